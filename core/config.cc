@@ -15,14 +15,15 @@
 namespace s2v {
 namespace {
 
-constexpr double kNoLimit = 9007199254740991.0;  // 2^53 - 1: every integer up to here is another double than the next
+// 2^53 - 1: every integer up to here is another double than the next
+constexpr double kNoLimit = 9007199254740991.0;
 
 // Kept for as long as the program runs.
 std::string_view TokenizerHelp() {
-  static const std::string& help =
-      *new std::string("profile that cuts text into tokens: a language, several as german+english, neutral, or " +
-                       NamesOf(AllTokenizers().subspan(1), &Tokenizer::name) +
-                       "; of text that is html, markdown or json that name alone, or before it as html:german");
+  static const std::string& help = *new std::string(
+      "profile that cuts text into tokens: a language, several as german+english, neutral, or " +
+      NamesOf(AllTokenizers().subspan(1), &Tokenizer::name) +
+      "; of text that is html, markdown or json that name alone, or before it as html:german");
   return help;
 }
 
@@ -101,8 +102,7 @@ std::span<const Parameter> Parameters() {
       {"workers", &Config::workers, 0, 1024, "threads", "0: one for each processor"},
       {"seed", &Config::seed, 0, kNoLimit, "",
        "of every random choice; with one worker, one seed gives the same bytes on one kind of processor"},
-      {"tokenizer", &Config::tokenizer, 0, 0, "",
-       TokenizerHelp(),
+      {"tokenizer", &Config::tokenizer, 0, 0, "", TokenizerHelp(),
        "the format and the languages of a sample of the texts"},
   };
   return all;
@@ -158,12 +158,14 @@ void ValidateConfig(const Config& config) {
   known.emplace_back(kNeutralTokenizer);
   for (const Language& language : Languages()) {
     const std::string name(language.name);
-    if (language.has_stemmer && std::count(known.begin(), known.end(), name) == 0) known.push_back(name);
+    if (language.has_stemmer && std::count(known.begin(), known.end(), name) == 0)
+      known.push_back(name);
   }
   for (const std::string_view format : {"html", "markdown", "json"}) known.emplace_back(format);
   CheckKnown("tokenizer", config.tokenizer, known);
   if (FindTokenizer(config.tokenizer) == nullptr) {
-    throw InvalidArgument("tokenizer '" + config.tokenizer + "': too many others were made in this process; start it again");
+    throw InvalidArgument("tokenizer '" + config.tokenizer +
+                          "': too many others were made in this process; start it again");
   }
 }
 

@@ -51,7 +51,8 @@ struct Config {
   int64_t seed = 1;
   std::string tokenizer = "english";
   std::string element = "float32";  // of stored rows (core/model/element.h)
-  // No parameter: of a model that is trained on or converted, that of its tokenizer (core/text/tokenizer.h); 0: the present one.
+  // No parameter: of a model that is trained on or converted, that of its tokenizer
+  // (core/text/tokenizer.h); 0: the present one.
   int64_t tokenizer_version = 0;
 };
 

@@ -18,8 +18,8 @@ class InvalidArgument : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// "float32, int8". name: the member that is an item's name, where the item is none itself, or what makes
-// it; it is never empty.
+// "float32, int8". name: the member that is an item's name, where the item is none itself, or what
+// makes it; it is never empty.
 template <typename Items, typename Name = std::identity>
 std::string NamesOf(const Items& items, Name name = {}, const char* separator = ", ") {
   std::string names;

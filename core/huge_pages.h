@@ -1,5 +1,5 @@
-// A wish that large memory be on huge pages: rows are visited at random, and on pages of 4 KiB every visit would
-// miss the address cache too. Systems that know no such wish ignore it.
+// A wish that large memory be on huge pages: rows are visited at random, and on pages of 4 KiB
+// every visit would miss the address cache too. Systems that know no such wish ignore it.
 #pragma once
 
 #include <cstddef>

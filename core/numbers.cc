@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#ifndef __cpp_lib_to_chars  // libc++: reads none with a point before version 20, and writes none before 14
+// libc++: reads none with a point before version 20, and writes none before 14
+#ifndef __cpp_lib_to_chars
 #include <locale.h>
 #if __has_include(<xlocale.h>)
 #include <xlocale.h>  // where macOS and FreeBSD have locale_t and what takes one
@@ -39,7 +40,8 @@ std::from_chars_result ReadByC(const char* from, const char* to, T* value, Read 
   const std::string text(from, std::find_if(from, to, is_other));
   char* end = nullptr;
   const T number = read(text.c_str(), &end, c);
-  if (text.empty() || text[0] == '+' || end == text.c_str()) return {from, std::errc::invalid_argument};
+  if (text.empty() || text[0] == '+' || end == text.c_str())
+    return {from, std::errc::invalid_argument};
   const char* const rest = from + (end - text.c_str());
   // Written with digits, and yet no number that there is.
   const bool is_zero = number == 0 && text.find_first_of("123456789") < text.find_first_of("eE");
@@ -62,13 +64,14 @@ std::from_chars_result ReadNumber(const char* from, const char* to, double* valu
 
 namespace {
 
-// Of the first digit that is not 0: 0 for 0.1 to 0.999, 1 for 1 to 9.99. (A type with more room than double's, that
-// would read such numbers, is not everywhere.)
+// Of the first digit that is not 0: 0 for 0.1 to 0.999, 1 for 1 to 9.99. (A type with more room
+// than double's, that would read such numbers, is not everywhere.)
 int64_t PowerOfTen(std::string_view number) {
   constexpr int64_t kMost = int64_t{1} << 40;
   const size_t e = number.find_first_of("eE");
   const std::string_view digits = number.substr(0, e);
-  const size_t first = digits.find_first_of("123456789"), point = std::min(digits.find('.'), digits.size());
+  const size_t first = digits.find_first_of("123456789"),
+               point = std::min(digits.find('.'), digits.size());
   int64_t exponent = 0;
   if (e != number.npos) {
     const size_t begin = e + (number[e + 1] == '+' ? 2 : 1);
@@ -84,7 +87,9 @@ int64_t PowerOfTen(std::string_view number) {
 
 std::from_chars_result ReadFloat(const char* from, const char* to, float* value) {
   const std::from_chars_result read = ReadNumber(from, to, value);
-  if (read.ec != std::errc::result_out_of_range || PowerOfTen({from, static_cast<size_t>(read.ptr - from)}) > 0) return read;
+  if (read.ec != std::errc::result_out_of_range ||
+      PowerOfTen({from, static_cast<size_t>(read.ptr - from)}) > 0)
+    return read;
   *value = 0;
   return {read.ptr, std::errc()};
 }
@@ -105,12 +110,14 @@ std::string Printed(std::ios_base::fmtflags form, int digits, double value) {
 template <typename T>
 std::string Shortest(T value) {
   for (int digits = 0;; digits++) {
-    const std::string power = Printed(std::ios_base::scientific, digits, static_cast<double>(value));
+    const std::string power =
+        Printed(std::ios_base::scientific, digits, static_cast<double>(value));
     T same = 0;
     if (std::isfinite(value) && (!ParseNumber(power, &same) || same != value)) continue;
     if (!std::isfinite(value)) return power;
     const int exponent = std::atoi(power.c_str() + power.find('e') + 1);
-    const std::string fixed = Printed(std::ios_base::fixed, std::max(0, digits - exponent), static_cast<double>(value));
+    const std::string fixed =
+        Printed(std::ios_base::fixed, std::max(0, digits - exponent), static_cast<double>(value));
     return fixed.size() <= power.size() ? fixed : power;
   }
 }

@@ -1,4 +1,5 @@
-// Numbers as text, whatever the locale of the program; numbers.cc has what old C++ libraries lack for it.
+// Numbers as text, whatever the locale of the program; numbers.cc has what old C++ libraries lack
+// for it.
 #pragma once
 
 #include <charconv>
@@ -11,7 +12,8 @@ namespace s2v {
 // As std::from_chars.
 std::from_chars_result ReadNumber(const char* from, const char* to, float* value);
 std::from_chars_result ReadNumber(const char* from, const char* to, double* value);
-// The same, but that what is too near 0 for a float is 0, so that out of range is what is too large.
+// The same, but that what is too near 0 for a float is 0, so that out of range is what is too
+// large.
 std::from_chars_result ReadFloat(const char* from, const char* to, float* value);
 
 // Whether all of text is a number.
@@ -27,7 +29,8 @@ bool ParseNumber(std::string_view text, T* value) {
   return result.ec == std::errc() && result.ptr == to;
 }
 
-// The shortest that reads back as the same number; rounded to significant digits; with a fixed number of decimals.
+// The shortest that reads back as the same number; rounded to significant digits; with a fixed
+// number of decimals.
 std::string NumberText(double value);
 std::string FloatText(float value);
 std::string RoundedText(double value, int significant_digits);

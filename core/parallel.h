@@ -9,14 +9,16 @@
 
 namespace s2v {
 
-// A browser's page has threads only where its server sends headers for it, which a static one seldom does.
+// A browser's page has threads only where its server sends headers for it, which a static one
+// seldom does.
 #if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
 inline constexpr bool kHasThreads = false;
 #else
 inline constexpr bool kHasThreads = true;
 #endif
 
-// Runs job(0) .. job(count-1) on the caller's thread and workers-1 others. Rethrows an exception, after which no more jobs begin.
+// Runs job(0) .. job(count-1) on the caller's thread and workers-1 others. Rethrows an exception,
+// after which no more jobs begin.
 template <typename Job>
 void RunParallel(size_t count, size_t workers, const Job& job) {
   std::atomic<size_t> next{0};

@@ -14,8 +14,8 @@ namespace {
 // learning rate, epochs, subsampling hyper-parameter, bigrams dropped per sentence, negatives
 // sampled.
 constexpr std::string_view kPresetParameters[] = {
-    "dimension", "min_count", "min_target_count", "epochs", "subsampling_threshold", "ngram_order",
-    "ngram_dropout"};
+    "dimension",   "min_count",    "min_target_count", "epochs", "subsampling_threshold",
+    "ngram_order", "ngram_dropout"};
 constexpr size_t kPresetValues = std::size(kPresetParameters);
 struct PresetRow {
   std::string_view name;
@@ -76,8 +76,8 @@ void Settings::Recommend(std::string_view name, std::string_view value) {
 
 void Settings::UsePreset(std::string_view name) {
   CheckKnown("preset", name, kPresets, &PresetRow::name);
-  const PresetRow& preset = *std::find_if(
-      std::begin(kPresets), std::end(kPresets), [&](const PresetRow& row) { return row.name == name; });
+  const PresetRow& preset = *std::find_if(std::begin(kPresets), std::end(kPresets),
+                                          [&](const PresetRow& row) { return row.name == name; });
   for (size_t i = 0; i < kPresetValues; i++) {
     if (!preset.values[i].empty()) Recommend(kPresetParameters[i], preset.values[i]);
   }
@@ -120,8 +120,8 @@ std::vector<Choice> ChooseSettings(const CorpusShape& shape, Settings* settings)
   choose("min_count", few ? "1" : std::to_string(defaults.min_count), for_tokens);
   choose("min_target_count", few ? "1" : std::to_string(defaults.min_target_count), for_tokens);
 
-  // In a corpus of a few thousand tokens even a rare word has a frequency near the usual a, and only
-  // unknown words would count.
+  // In a corpus of a few thousand tokens even a rare word has a frequency near the usual a, and
+  // only unknown words would count.
   constexpr double kOccurrences = 5;
   choose_larger("smoothing", defaults.smoothing, kOccurrences / tokens,
                 "so few tokens that rare words are frequent");
@@ -134,8 +134,8 @@ std::string ChoicesJson(const std::vector<Choice>& choices) {
     double number = 0;
     const bool is_number = ParseNumber(choice.value, &number);
     const std::string value = is_number ? choice.value : JsonString(choice.value);
-    json += (json.empty() ? "" : ",") + JsonString(choice.parameter) +
-            ":{\"value\":" + value + ",\"reason\":" + JsonString(choice.reason) + "}";
+    json += (json.empty() ? "" : ",") + JsonString(choice.parameter) + ":{\"value\":" + value +
+            ",\"reason\":" + JsonString(choice.reason) + "}";
   }
   return "{" + json + "}";
 }

@@ -73,7 +73,8 @@ struct Choice {
   std::string reason;
 };
 
-// Chooses every automatic parameter (Settings::IsAutomatic) but the tokenizer, in the order of Parameters().
+// Chooses every automatic parameter (Settings::IsAutomatic) but the tokenizer, in the order of
+// Parameters().
 std::vector<Choice> ChooseSettings(const CorpusShape& shape, Settings* settings);
 // {"epochs":{"value":10,"reason":"..."}, ...}
 std::string ChoicesJson(const std::vector<Choice>& choices);

@@ -1,5 +1,5 @@
-// SQL values as typed arguments, and answers as SQL values. nullptr is an argument that was left out; errors say which argument
-// is wrong and what was expected.
+// SQL values as typed arguments, and answers as SQL values. nullptr is an argument that was left
+// out; errors say which argument is wrong and what was expected.
 #pragma once
 
 #include <algorithm>
@@ -58,8 +58,9 @@ inline std::string_view TextArgument(sqlite3_value* value, const char* name) {
   return {text, static_cast<size_t>(sqlite3_value_bytes(value))};
 }
 
-// A number, or a text that is one, blanks around it aside. Nothing for all else. sqlite3_value_numeric_type says so too, but of
-// a copy (sqlite3_value_dup) SQLite 3.53 reads it through a null pointer.
+// A number, or a text that is one, blanks around it aside. Nothing for all else.
+// sqlite3_value_numeric_type says so too, but of a copy (sqlite3_value_dup) SQLite 3.53 reads it
+// through a null pointer.
 inline std::optional<double> NumberArgument(sqlite3_value* value) {
   const int type = sqlite3_value_type(value);
   if (type == SQLITE_INTEGER || type == SQLITE_FLOAT) return sqlite3_value_double(value);
@@ -72,8 +73,8 @@ inline std::optional<double> NumberArgument(sqlite3_value* value) {
   return ParseNumber(text, &number) ? std::optional(number) : std::nullopt;
 }
 
-// An integer, or a number or text that is one: drivers of languages that have one kind of number bind 10 as 10.0, and '10'
-// is what forms send. Nothing for all else.
+// An integer, or a number or text that is one: drivers of languages that have one kind of number
+// bind 10 as 10.0, and '10' is what forms send. Nothing for all else.
 inline std::optional<int64_t> IntegerArgument(sqlite3_value* value) {
   const int type = sqlite3_value_type(value);
   int64_t whole = 0;
@@ -81,7 +82,8 @@ inline std::optional<int64_t> IntegerArgument(sqlite3_value* value) {
   if (type == SQLITE_TEXT && ParseNumber(TextArgument(value, "a number"), &whole)) return whole;
   const std::optional<double> number = NumberArgument(value);
   constexpr double kBeyond = 9223372036854775808.0;  // 2^63
-  const bool is_integer = number && *number >= -kBeyond && *number < kBeyond && *number == std::floor(*number);
+  const bool is_integer =
+      number && *number >= -kBeyond && *number < kBeyond && *number == std::floor(*number);
   return is_integer ? std::optional(static_cast<int64_t>(*number)) : std::nullopt;
 }
 
@@ -113,7 +115,8 @@ inline std::string_view VectorArgument(sqlite3_value* value, const char* name) {
   return data == nullptr ? std::string_view() : std::string_view(data, size);
 }
 
-// What to add to an error about two dimensions of which one is that of the other's vector in float64.
+// What to add to an error about two dimensions of which one is that of the other's vector in
+// float64.
 inline std::string Float64Hint(size_t a, size_t b) {
   if (a != 2 * b && b != 2 * a) return "";
   return "; the longer one may be of float64: store it as float32";
@@ -148,7 +151,8 @@ inline void Result(sqlite3_context* context, double number) {
 // A BLOB, as embeddings are.
 inline void Result(sqlite3_context* context, std::span<const float> vector) {
   // Without a place it would be NULL.
-  sqlite3_result_blob64(context, vector.empty() ? "" : static_cast<const void*>(vector.data()), vector.size_bytes(), SQLITE_TRANSIENT);
+  sqlite3_result_blob64(context, vector.empty() ? "" : static_cast<const void*>(vector.data()),
+                        vector.size_bytes(), SQLITE_TRANSIENT);
 }
 // Nothing is NULL.
 template <typename T>

@@ -1,5 +1,6 @@
-// Where every exception ends: what SQLite calls is an instance of a template below, or throws nothing, and no exception passes it. In ext only
-// the entry (ext/extension.cc) and the programs' main functions have a catch (...) besides.
+// Where every exception ends: what SQLite calls is an instance of a template below, or throws
+// nothing, and no exception passes it. In ext only the entry (ext/extension.cc) and the programs'
+// main functions have a catch (...) besides.
 //
 //   void Embed(const Call& call);                       // may throw
 //   {"s2v_embed", 1, 3, kPure, ScalarCallback<Embed>}   // may not
@@ -116,8 +117,8 @@ void ScalarCallback(sqlite3_context* context, int count, sqlite3_value** values)
   GuardedFunction(context, [&] { Body(Call{context, count, values}); });
 }
 
-// For virtual table methods: runs body, and gives its message to the table's zErrMsg, or to what xConnect has
-// for it, behind name (nullptr: as it is). Returns a result code.
+// For virtual table methods: runs body, and gives its message to the table's zErrMsg, or to what
+// xConnect has for it, behind name (nullptr: as it is). Returns a result code.
 template <typename Body>
 int GuardedMethod(char** message, const char* name, Body body) {
   try {

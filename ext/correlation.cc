@@ -1,4 +1,5 @@
-// s2v_pearson(x, y), s2v_spearman(x, y): aggregates over the pairs of a group; a pair with a NULL is left out.
+// s2v_pearson(x, y), s2v_spearman(x, y): aggregates over the pairs of a group; a pair with a NULL
+// is left out.
 //
 //   SELECT s2v_spearman(s2v_cosine(a, b), score) FROM pairs;
 //

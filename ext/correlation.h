@@ -1,4 +1,5 @@
-// Correlation of two lists of numbers, as SemEval's similarity tasks are scored. REQUIRES, of all: finite numbers.
+// Correlation of two lists of numbers, as SemEval's similarity tasks are scored. REQUIRES, of all:
+// finite numbers.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +9,13 @@
 
 namespace s2v {
 
-// Pearson's r of pairs that come one by one (Welford's recurrence, of differences from the first pair: stable for any mean, and
-// a constant side has no variance at all, not that of rounding).
+// Pearson's r of pairs that come one by one (Welford's recurrence, of differences from the first
+// pair: stable for any mean, and a constant side has no variance at all, not that of rounding).
 class PearsonSum {
  public:
   void Add(double of_x, double of_y);
-  // Nothing for fewer than two pairs, where a side is constant, and where squares leave double's range.
+  // Nothing for fewer than two pairs, where a side is constant, and where squares leave double's
+  // range.
   std::optional<double> Value() const;
 
  private:
@@ -22,7 +24,8 @@ class PearsonSum {
   double xx_ = 0, yy_ = 0, xy_ = 0;  // sums of products of differences from the means
 };
 
-// Spearman's rho: Pearson's r of the ranks, equal values sharing the mean of their ranks. Keeps the pairs.
+// Spearman's rho: Pearson's r of the ranks, equal values sharing the mean of their ranks. Keeps the
+// pairs.
 class SpearmanSum {
  public:
   void Add(double x, double y) {

@@ -1,7 +1,8 @@
-// s2v_embed(text [, model [, 'raw']]) -> BLOB: the embedding of a text; never a vector without a direction.
-// s2v_model_hash([model]) -> TEXT: what the model holds. Stored beside an embedding it tells which model made it; a BLOB cannot.
-// s2v_cosine(a, b [, model]), s2v_distance(a, b [, model]) -> similarity in [-1, 1], larger is nearer; 1 - that. Each
-// side is a vector or a text, which is embedded.
+// s2v_embed(text [, model [, 'raw']]) -> BLOB: the embedding of a text; never a vector without a
+// direction. s2v_model_hash([model]) -> TEXT: what the model holds. Stored beside an embedding it
+// tells which model made it; a BLOB cannot. s2v_cosine(a, b [, model]), s2v_distance(a, b [,
+// model]) -> similarity in [-1, 1], larger is nearer; 1 - that. Each side is a vector or a text,
+// which is embedded.
 //
 // A side that is constant in the statement is embedded, checked and measured once; the other side's
 // BLOB is read in place. Right to 1e-6 at any length and scale: vectors of ordinary size take the
@@ -40,8 +41,8 @@ void ModelHash(const Call& call) {
 
 namespace {
 
-// A side that SQLite says is the same for every row of the statement is kept as auxiliary data of its
-// argument. SQLite drops such data at the end of a call whose argument is not constant.
+// A side that SQLite says is the same for every row of the statement is kept as auxiliary data of
+// its argument. SQLite drops such data at the end of a call whose argument is not constant.
 struct Side {
   std::string_view bytes;     // empty: the side has no direction
   std::vector<float> vector;  // holds bytes, unless SQLite does

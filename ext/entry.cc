@@ -1,4 +1,5 @@
-// The entries of the extension. Compiled twice, for s2v.so and for the static library; all else of sql and ext once.
+// The entries of the extension. Compiled twice, for s2v.so and for the static library; all else of
+// sql and ext once.
 #include <sqlite3ext.h>
 #ifdef SQLITE_CORE
 #define S2V_LINKING "static"
@@ -22,8 +23,8 @@ int RegisterAll(sqlite3* db, const char* linking);
 
 extern "C" {
 
-// Not an exported name: SQLite loads libraries with RTLD_GLOBAL, so that a call of one from here would go to the first s2v.so of the
-// process, whichever this is.
+// Not an exported name: SQLite loads libraries with RTLD_GLOBAL, so that a call of one from here
+// would go to the first s2v.so of the process, whichever this is.
 static int Load(sqlite3* db, char** error_message, const sqlite3_api_routines* api) {
 #ifdef SQLITE_CORE
   (void)api;

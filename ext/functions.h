@@ -1,4 +1,5 @@
-// The bodies of the SQL functions and tables, one file a family. What they mean to users: docs/sql.md.
+// The bodies of the SQL functions and tables, one file a family. What they mean to users:
+// docs/sql.md.
 #pragma once
 
 #include <memory>
@@ -66,10 +67,11 @@ extern const TableFunction kAnalogyTable;
 // text_tables.cc
 extern const TableFunction kTokensTable;
 extern const TableFunction kExplainTable;
-// index_table.cc: CREATE VIRTUAL TABLE docs_search USING s2v_index(docs, body). Returns a result code.
+// index_table.cc: CREATE VIRTUAL TABLE docs_search USING s2v_index(docs, body). Returns a result
+// code.
 int RegisterIndexModule(sqlite3* db, const SharedConnection& connection);
-// match_function.cc: for questions to an index with words. Once for a connection, since FTS5 forgets no function; when it is
-// needed, since a SQLite may have no FTS5. Throws SqlError.
+// match_function.cc: for questions to an index with words. Once for a connection, since FTS5
+// forgets no function; when it is needed, since a SQLite may have no FTS5. Throws SqlError.
 void RegisterMatchFunction(Connection* connection);
 // index_commands.cc
 void Sync(const Call& call);

@@ -15,7 +15,8 @@
 namespace s2v {
 namespace {
 
-// Finds an index by name or schema.name. Throws InvalidArgument where there is none, naming those that exist.
+// Finds an index by name or schema.name. Throws InvalidArgument where there is none, naming those
+// that exist.
 ModelName FindIndex(sqlite3* db, const std::string& given) {
   std::vector<std::string> all;
   for (const std::string& schema : Schemas(db)) {
@@ -34,7 +35,8 @@ ModelName FindIndex(sqlite3* db, const std::string& given) {
 
 }  // namespace
 
-const std::shared_ptr<IndexMemory>& MemoryOf(Connection& connection, const std::string& schema, const std::string& name) {
+const std::shared_ptr<IndexMemory>& MemoryOf(Connection& connection, const std::string& schema,
+                                             const std::string& name) {
   auto& memory = connection.indexes[schema + '\0' + name];
   if (memory == nullptr) {
     memory = std::make_shared<IndexMemory>();
@@ -56,7 +58,8 @@ IndexTurn::~IndexTurn() {
 }
 
 IndexProgress& IndexProgressOfAll() {
-  static auto* progress = new IndexProgress();  // never destroyed: nothing of ours runs when the process ends
+  // never destroyed: nothing of ours runs when the process ends
+  static auto* progress = new IndexProgress();
   return *progress;
 }
 
@@ -85,9 +88,11 @@ void Sync(const Call& call) {
   sqlite3* db = call.db();
   const ModelName index = FindIndex(db, std::string(TextArgument(call[0], "index")));
   std::optional<ProgressStatement> statement;
-  if (const std::string progress = ProgressOption(call, 1); !progress.empty()) statement.emplace(db, progress, kNames);
+  if (const std::string progress = ProgressOption(call, 1); !progress.empty())
+    statement.emplace(db, progress, kNames);
   // Shared, since the statement of progress may drop the index.
-  const std::shared_ptr<IndexMemory> memory = MemoryOf(*call.connection(), index.schema, index.name);
+  const std::shared_ptr<IndexMemory> memory =
+      MemoryOf(*call.connection(), index.schema, index.name);
   // Between slices the index is whole: the statement of progress may ask it.
   std::optional<IndexTurn> turn(memory.get());
   const double began = Seconds();
@@ -103,7 +108,8 @@ void Sync(const Call& call) {
                                              static_cast<double>(std::max<uint64_t>(total, 1))}});
         const std::vector<std::string> left = ListIndexes(db, index.schema);
         if (std::count(left.begin(), left.end(), index.name) == 0) {
-          throw InvalidArgument("the statement of progress has dropped the index '" + index.name + "'");
+          throw InvalidArgument("the statement of progress has dropped the index '" + index.name +
+                                "'");
         }
         turn.emplace(memory.get());
       });

@@ -3,8 +3,9 @@
 //   INSERT INTO docs_search(docs_search) VALUES('rebuild');      -- a command, in one transaction, as SQLite has it
 //   SELECT s2v_sync('docs_search', '{"progress": "..."}');       -- 'sync' in slices, others write between them
 //
-// Commands: 'rebuild' makes all anew, 'sync' takes changed rows in now, 'optimize' does so, looks for rows that came or went unseen
-// and makes the words smaller, 'integrity-check' fails where what is told of a row differs from the table.
+// Commands: 'rebuild' makes all anew, 'sync' takes changed rows in now, 'optimize' does so, looks
+// for rows that came or went unseen and makes the words smaller, 'integrity-check' fails where what
+// is told of a row differs from the table.
 #pragma once
 
 #include <string>
@@ -20,8 +21,8 @@ namespace s2v {
 const std::shared_ptr<IndexMemory>& MemoryOf(Connection& connection, const std::string& schema,
                                              const std::string& name);
 
-// While it lives, no other question or command of the connection gets at the index: one that comes now
-// comes from a schema that someone has tampered with.
+// While it lives, no other question or command of the connection gets at the index: one that comes
+// now comes from a schema that someone has tampered with.
 class IndexTurn {
  public:
   // Throws FormatError.

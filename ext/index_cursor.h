@@ -1,8 +1,10 @@
-// A question to an index while its rows are read: what ext/index_table.cc fills and ext/index_snippets.cc looks at.
+// A question to an index while its rows are read: what ext/index_table.cc fills and
+// ext/index_snippets.cc looks at.
 //
-// The hidden column that has the index's name is a number that leads from a row back to its question, for functions that
-// get it as an argument: the question's number among those of the connection, and the row's place in the answer. It goes
-// through sorters, views and subqueries; where the question is over, it leads nowhere.
+// The hidden column that has the index's name is a number that leads from a row back to its
+// question, for functions that get it as an argument: the question's number among those of the
+// connection, and the row's place in the answer. It goes through sorters, views and subqueries;
+// where the question is over, it leads nowhere.
 //
 // Thread rule: as the connection's.
 #pragma once
@@ -52,7 +54,8 @@ struct IndexCursor : sqlite3_vtab_cursor {
   Connection* connection;
   int64_t number = 0;  // of the question; 0: none
   IndexQuestion question;
-  // To which the question points. More than one: the rows of each meaning that the conditions may have.
+  // To which the question points. More than one: the rows of each meaning that the conditions may
+  // have.
   std::vector<search::RowSet> allowed;
   bool may_grow = false;  // no k says how many rows
   IndexDefinition index;
@@ -97,7 +100,8 @@ struct IndexCursor : sqlite3_vtab_cursor {
   static constexpr int64_t kMostCursors = (int64_t{1} << 31) - 1;
 };
 
-// The columns of an index with passages, in their order behind the filters; ext/index_snippets.cc gives them of the row that is being read.
+// The columns of an index with passages, in their order behind the filters; ext/index_snippets.cc
+// gives them of the row that is being read.
 enum class PassageColumn { kPassage, kAt, kColumn };
 void PassageResult(IndexCursor* cursor, PassageColumn column, sqlite3_context* context);
 

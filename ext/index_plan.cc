@@ -52,17 +52,22 @@ void CheckCollations(const IndexTable& table, const sqlite3_index_info* info) {
   }
 }
 
-// Throws InvalidArgument where the statement compares what a question is given as with anything but =. SQLite would compare it with NULL.
+// Throws InvalidArgument where the statement compares what a question is given as with anything but
+// =. SQLite would compare it with NULL.
 void CheckGiven(const sqlite3_index_info* info) {
   for (int i = 0; i < info->nConstraint; i++) {
     const auto& [column, op, usable, _] = info->aConstraint[i];
-    const char* name = column == kCount ? "k" : column == kRankBy ? "rank_by" : column == kMaxSimilar ? "max_similar" : nullptr;
+    const char* name = column == kCount        ? "k"
+                       : column == kRankBy     ? "rank_by"
+                       : column == kMaxSimilar ? "max_similar"
+                                               : nullptr;
     if (name != nullptr && op != SQLITE_INDEX_CONSTRAINT_ISNULL && BitOf(info->aConstraint[i]) == 0)
       throw InvalidArgument(std::string(name) + " is given with =, as k = 10");
   }
 }
 
-// The constraints of a statement by what the index does with them; numbers are places in aConstraint.
+// The constraints of a statement by what the index does with them; numbers are places in
+// aConstraint.
 struct SortedConstraints {
   int of_slot[kPlanBits] = {-1, -1, -1, -1, -1, -1, -1};
   std::vector<int> more_rows;  // further ones of kHasRows
@@ -76,13 +81,15 @@ struct SortedConstraints {
 SortedConstraints SortConstraints(const IndexTable& table, sqlite3_index_info* info) {
   SortedConstraints sorted;
   for (int i = 0; i < info->nConstraint; i++) {
-    const int bit = BitOf(info->aConstraint[i]), column = info->aConstraint[i].iColumn - kFirstFilter;
+    const int bit = BitOf(info->aConstraint[i]),
+              column = info->aConstraint[i].iColumn - kFirstFilter;
     const bool is_usable = info->aConstraint[i].usable != 0;
     // rowid = ? may come from a join, which does not mean to search in that row alone.
     if (bit == 0 || (bit == kHasRows && sqlite3_vtab_in(info, i, -1) == 0)) {
       const FilterColumn* filter = bit == 0 && is_usable ? table.Filter(column) : nullptr;
       bool is_sure = true;
-      const std::string condition = filter != nullptr ? FilterCondition(*filter, info, i, &is_sure) : "";
+      const std::string condition =
+          filter != nullptr ? FilterCondition(*filter, info, i, &is_sure) : "";
       sorted.are_all_heeded = sorted.are_all_heeded && !condition.empty();
       if (condition.empty()) continue;
       sorted.conditions += (sorted.filtering.empty() ? "" : " AND ") + condition;
@@ -113,9 +120,11 @@ bool PlanIndex(const IndexTable& table, sqlite3_index_info* info) {
   CheckCollations(table, info);
   CheckGiven(info);
   const SortedConstraints sorted = SortConstraints(table, info);
-  if ((sorted.unusable & (kHasQuestion | kHasCount | kHasRankBy | kHasMaxSimilar)) != 0) return false;
+  if ((sorted.unusable & (kHasQuestion | kHasCount | kHasRankBy | kHasMaxSimilar)) != 0)
+    return false;
   info->orderByConsumed = IsOurOrder(info);
-  // LIMIT is heeded only if rows come in the order that is asked for, and SQLite itself leaves out none of them.
+  // LIMIT is heeded only if rows come in the order that is asked for, and SQLite itself leaves out
+  // none of them.
   const bool limited = sorted.are_all_heeded && (info->nOrderBy == 0 || info->orderByConsumed != 0);
   int values = 0;
   const auto take = [&](int at, bool omit) {
@@ -140,12 +149,13 @@ bool PlanIndex(const IndexTable& table, sqlite3_index_info* info) {
               none_name[] = "no question";
   const bool asked = (info->idxNum & kHasQuestion) != 0;
   info->idxStr = !asked ? none_name : (info->idxNum & kHasRows) != 0 ? rows_name : search_name;
-  // A question costs about as much as reading 10,000 rows; a plan without a question fails. One that heeds filters is
-  // preferred, but two questions for the two sides of an OR are not.
+  // A question costs about as much as reading 10,000 rows; a plan without a question fails. One
+  // that heeds filters is preferred, but two questions for the two sides of an OR are not.
   info->estimatedCost = (asked ? 1e4 : 1e12) * (sorted.filtering.empty() ? 1 : 0.75);
   info->estimatedRows = 10;
   if (sorted.filtering.empty()) return true;
-  for (size_t i = 0; i < sorted.filtering.size(); i++) take(sorted.filtering[i], sorted.are_sure[i]);
+  for (size_t i = 0; i < sorted.filtering.size(); i++)
+    take(sorted.filtering[i], sorted.are_sure[i]);
   info->idxNum |= kHasFilters;
   info->idxStr = sqlite3_mprintf("%s", sorted.conditions.c_str());
   if (info->idxStr == nullptr) throw std::bad_alloc();

@@ -1,8 +1,11 @@
-// How a question to an index is planned: what SQLite has of its conditions, and which of them reach xFilter.
+// How a question to an index is planned: what SQLite has of its conditions, and which of them reach
+// xFilter.
 //
 // idxNum, given by xBestIndex and read by xFilter, has a bit for each value that xFilter gets, in
-// the order of the bits (PlanBit), and one for the values of conditions on filters, which come last; then idxStr is
-// these conditions. Above the bits is the number of further rowid IN (...), whose lists come before the filters' values. Else idxStr is for people who read EXPLAIN QUERY PLAN.
+// the order of the bits (PlanBit), and one for the values of conditions on filters, which come
+// last; then idxStr is these conditions. Above the bits is the number of further rowid IN (...),
+// whose lists come before the filters' values. Else idxStr is for people who read EXPLAIN QUERY
+// PLAN.
 //
 // Thread rule: as the connection's.
 #pragma once
@@ -11,7 +14,8 @@
 
 namespace s2v {
 
-// The columns of s2v_index (ext/index_table.cc says what they are), those of filters from kFirstFilter on.
+// The columns of s2v_index (ext/index_table.cc says what they are), those of filters from
+// kFirstFilter on.
 enum IndexColumn {
   kQuestion,
   kScore,

@@ -1,11 +1,13 @@
 // s2v_snippet(docs_search [, column [, before, after [, ellipsis [, words [, escape]]]]])
 // s2v_highlight(docs_search, column, before, after [, escape])
 //
-//   SELECT rowid, s2v_snippet(docs_search, -1, '<b>', '</b>', '...', 16) FROM docs_search('rate cuts', 10);
+//   SELECT rowid, s2v_snippet(docs_search, -1, '<b>', '</b>', '...', 16)
+//   FROM docs_search('rate cuts', 10);
 //
-// The arguments are those of FTS5's snippet() and highlight(), and escape = 'html': the text is not HTML but becomes it. The
-// first one is the hidden column with the index's name (ext/index_cursor.h); column is a number from 0 on or a name, of
-// a snippet -1 for the best one. NULL where an argument is NULL, or the row has no text there.
+// The arguments are those of FTS5's snippet() and highlight(), and escape = 'html': the text is not
+// HTML but becomes it. The first one is the hidden column with the index's name
+// (ext/index_cursor.h); column is a number from 0 on or a name, of a snippet -1 for the best one.
+// NULL where an argument is NULL, or the row has no text there.
 #include "ext/arguments.h"
 #include "ext/functions.h"
 #include "ext/index_cursor.h"
@@ -107,10 +109,12 @@ void PassageResult(IndexCursor* cursor, PassageColumn column, sqlite3_context* c
 
 void Snippet(const Call& call) {
   if (HasNull(call)) return;
-  WithSnippets(call, [&](Snippets& snippets, const IndexAnswer& answer, const IndexDefinition& index) {
+  WithSnippets(call, [&](Snippets& snippets, const IndexAnswer& answer,
+                         const IndexDefinition& index) {
     const int64_t column =
         call[1] == nullptr ? Snippets::kAnyColumn : ColumnArgument(call[1], index, true);
-    const auto words = call[5] == nullptr ? Snippets::kDefaultWords : IntegerArgument(call[5]).value_or(0);
+    const auto words =
+        call[5] == nullptr ? Snippets::kDefaultWords : IntegerArgument(call[5]).value_or(0);
     if (words < 1 || words > Snippets::kMostWords) {
       throw InvalidArgument("words: an integer from 1 to " + std::to_string(Snippets::kMostWords) +
                             " is expected, not " + std::string(TextArgument(call[5], "words")));
@@ -124,12 +128,13 @@ void Snippet(const Call& call) {
 
 void Highlight(const Call& call) {
   if (HasNull(call)) return;
-  WithSnippets(call, [&](Snippets& snippets, const IndexAnswer& answer, const IndexDefinition& index) {
-    const auto column = static_cast<size_t>(ColumnArgument(call[1], index, false));
-    const Marks marks{TextArgument(call[2], "before"), TextArgument(call[3], "after"),
-                      EscapeArgument(call[4])};
-    return snippets.Highlight(answer, column, marks);
-  });
+  WithSnippets(call,
+               [&](Snippets& snippets, const IndexAnswer& answer, const IndexDefinition& index) {
+                 const auto column = static_cast<size_t>(ColumnArgument(call[1], index, false));
+                 const Marks marks{TextArgument(call[2], "before"), TextArgument(call[3], "after"),
+                                   EscapeArgument(call[4])};
+                 return snippets.Highlight(answer, column, marks);
+               });
 }
 
 }  // namespace s2v

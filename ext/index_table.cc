@@ -7,33 +7,40 @@
 //   AND rowid IN (SELECT id FROM docs WHERE lang = 'de') ORDER BY score DESC LIMIT 10 OFFSET 20;
 //   INSERT INTO docs_search(docs_search) VALUES('rebuild');
 //
-// Options, behind the columns: model = name, words = on | off | names of columns, tokenize = 'as FTS5
-// has it', weight = number, weights = 'numbers', filter = 'names of columns' (ext/index_filters.h),
-// passages = number (sql/index_parts.h). Made in the database
-// of the table, and filled at once; from then on it follows the table by itself (sql/index_definition.h).
+// Options, behind the columns: model = name, words = on | off | names of columns, tokenize = 'as
+// FTS5 has it', weight = number, weights = 'numbers', filter = 'names of columns'
+// (ext/index_filters.h), passages = number (sql/index_parts.h). Made in the database of the table,
+// and filled at once; from then on it follows the table by itself (sql/index_definition.h).
 //
 // score       what rows are ordered by
 // similarity  the cosine of the question and the row, NULL where one of them has no vector
-// bm25        FTS5's with the sign turned, so that more is better, of words, their parts and numbers that stand together; NULL where no word matches
-// docs_search hidden: the question, a text or a vector (BLOB); of a row what s2v_snippet and s2v_highlight want to know
-// k           hidden: how many rows. Without it LIMIT and OFFSET say (AskForPage), where SQLite passes them on; without
-//             these the rows come as they are asked for, 1000 at most
-// rank_by     hidden: 'both', 'meaning' or 'words', or 'fts5': words, asked for in FTS5's syntax; NULL: both where there are
-//             words and a text
-// max_similar hidden: leaves out rows more similar than that to a better one (sql/index_search.h); NULL: none
+// bm25        FTS5's with the sign turned, so that more is better, of words, their parts and
+//             numbers that stand together; NULL where no word matches
+// docs_search hidden: the question, a text or a vector (BLOB); of a row what s2v_snippet and
+//             s2v_highlight want to know
+// k           hidden: how many rows. Without it LIMIT and OFFSET say (AskForPage), where SQLite
+//             passes them on; without these the rows come as they are asked for, 1000 at most
+// rank_by     hidden: 'both', 'meaning' or 'words', or 'fts5': words, asked for in FTS5's syntax;
+//             NULL: both where there are words and a text
+// max_similar hidden: leaves out rows more similar than that to a better one (sql/index_search.h);
+//             NULL: none
 // by_bm25, by_opening, by_meaning, by_feedback
 //             hidden: what the score is the sum of, of a question ranked by 'both'; else NULL
-// pending     hidden: changes of the table that the index had not taken in, a row as often as it changed
-// corrections hidden: words of the question that no row has, and as what they were read: 'mananger → manager'; else NULL
-// rank        hidden: the score with the sign turned, so that ORDER BY rank does what it does with FTS5
+// pending     hidden: changes of the table that the index had not taken in, a row as often as it
+//             changed
+// corrections hidden: words of the question that no row has, and as what they were read:
+//             'mananger → manager'; else NULL
+// rank        hidden: the score with the sign turned, so that ORDER BY rank does what it does with
+//             FTS5
 // then a column for each filter: what the table has in the row
 // passage, passage_at, passage_column
-//             hidden, with passages: the text of the row's best part, the character of its column, from 1 on, where it begins, and
-//             this column's name
+//             hidden, with passages: the text of the row's best part, the character of its column,
+//             from 1 on, where it begins, and this column's name
 //
-// The rows come by falling score, of equal ones by rowid; what is found where a statement reads on beyond the first hundred has at most the
-// score of the row before. rowid IN (...) and conditions on filters are heeded before rows
-// are ranked, all others after. A question that is NULL, or of which nothing is known, has no rows.
+// The rows come by falling score, of equal ones by rowid; what is found where a statement reads on
+// beyond the first hundred has at most the score of the row before. rowid IN (...) and conditions
+// on filters are heeded before rows are ranked, all others after. A question that is NULL, or of
+// which nothing is known, has no rows.
 #include <algorithm>
 #include <cstring>
 #include <new>
@@ -75,14 +82,21 @@ int IndexMethod(sqlite3_vtab* table, Body body) {
     try {
       body();
     } catch (const SqlError& error) {
-      // What FTS5 says where its own tables are damaged: then it cannot be opened, or its words, or what it keeps of rows, are wrong.
+      // What FTS5 says where its own tables are damaged: then it cannot be opened, or its words, or
+      // what it keeps of rows, are wrong.
       const int code = error.primary_code();
-      const auto says = [&](const char* what) { return std::strstr(error.what(), what) != nullptr; };
-      const bool is_lost = (code == SQLITE_ERROR || code == SQLITE_CORRUPT) && (says("vtable constructor failed") || says("invalid fts5 file format"));
+      const auto says = [&](const char* what) {
+        return std::strstr(error.what(), what) != nullptr;
+      };
+      const bool is_lost = (code == SQLITE_ERROR || code == SQLITE_CORRUPT) &&
+                           (says("vtable constructor failed") || says("invalid fts5 file format"));
       // Said by SQLite alone, not by a function that the table calls, whose message names it.
-      const bool is_wrong = std::strcmp(error.what(), "database disk image is malformed") == 0 && error.code() == SQLITE_CORRUPT_VTAB;
+      const bool is_wrong = std::strcmp(error.what(), "database disk image is malformed") == 0 &&
+                            error.code() == SQLITE_CORRUPT_VTAB;
       // As a PRAGMA legacy_alter_table lets the table lose it.
-      if (code == SQLITE_ERROR && says("no such column: ")) throw InvalidArgument(std::string(error.what()) + "; if the table has lost it, " + DropHint(name));
+      if (code == SQLITE_ERROR && says("no such column: "))
+        throw InvalidArgument(std::string(error.what()) + "; if the table has lost it, " +
+                              DropHint(name));
       if (!is_lost && !is_wrong && std::strcmp(error.what(), "constraint failed") != 0) throw;
       throw FormatError("database disk image is malformed: " + name + "_fts; " +
                         (is_lost ? DropHint(name) : RebuildHint(name)));
@@ -96,15 +110,18 @@ bool IsOwnColumn(const std::string& name, bool has_passages) {
   return IsRowidName(name) || columns.find(", " + LowerAscii(name) + " ") != columns.npos;
 }
 
-// create: a filter whose name is one of our columns is refused. After ALTER TABLE there may be one; then the table has no filters, so
-// that SQLite can still open it to drop it, and a question is an error.
-// A filter whose collation the connection does not know is declared without it: whoever uses it is told (PlanIndex).
+// create: a filter whose name is one of our columns is refused. After ALTER TABLE there may be one;
+// then the table has no filters, so that SQLite can still open it to drop it, and a question is an
+// error.
+// A filter whose collation the connection does not know is declared without it: whoever uses it is
+// told (PlanIndex).
 void Declare(IndexTable* table, bool create) {
   const std::string columns = QuoteName(table->name) + kOwnColumns,
                     more = table->has_passages ? kPassageColumns : "";
   try {
     for (const FilterColumn& filter : table->filters) {
-      if (IsOwnColumn(filter.name, table->has_passages)) throw SqlError(SQLITE_ERROR, "duplicate column name: " + filter.name);
+      if (IsOwnColumn(filter.name, table->has_passages))
+        throw SqlError(SQLITE_ERROR, "duplicate column name: " + filter.name);
     }
     DeclareTable(table->db(), columns + FilterDeclaration(table->filters) + more);
   } catch (const SqlError& error) {
@@ -114,8 +131,9 @@ void Declare(IndexTable* table, bool create) {
       for (const FilterColumn& filter : table->filters) CheckCollation(filter);
     }
     if (create) {
-      throw InvalidArgument(std::string(error.what()) +
-                            ": a filter needs a name of its own; a generated column of the table can have another one");
+      throw InvalidArgument(
+          std::string(error.what()) +
+          ": a filter needs a name of its own; a generated column of the table can have another one");
     }
     table->filters.clear();
     table->lost_filters = error.what();
@@ -127,7 +145,9 @@ void Declare(IndexTable* table, bool create) {
 void CheckIndexName(const std::string& name, bool has_passages) {
   if (name.empty()) throw InvalidArgument("an index needs a name, as docs_search");
   if (!IsOwnColumn(name, has_passages)) return;
-  throw InvalidArgument("'" + LowerAscii(name) + "' is the name of one of the index's own columns; give the index another one, as docs_search");
+  throw InvalidArgument(
+      "'" + LowerAscii(name) +
+      "' is the name of one of the index's own columns; give the index another one, as docs_search");
 }
 
 // kCreate: of CREATE VIRTUAL TABLE; else of a connection that meets the table.
@@ -148,15 +168,17 @@ int Begin(sqlite3* db, void* data, int count, const char* const* arguments, sqli
     }
     // An index without filters is declared without reading the database.
     const auto names = [&](const char* option) {
-      return std::any_of(given.begin(), given.end(),
-                         [&](const char* text) { return LowerAscii(text).find(option) != std::string::npos; });
+      return std::any_of(given.begin(), given.end(), [&](const char* text) {
+        return LowerAscii(text).find(option) != std::string::npos;
+      });
     };
     made->has_passages = names("passages") && ParseIndexOptions(given).passages > 0;
     if (names("filter")) {
       made->filters = ReadFilterColumns(db, made->schema, made->name);
       // Where the table is gone, a question with a condition is to say so.
       if (made->filters.empty()) {
-        for (const std::string& column : ParseIndexOptions(given).filters) made->filters.push_back({column, "", "BINARY", ""});
+        for (const std::string& column : ParseIndexOptions(given).filters)
+          made->filters.push_back({column, "", "BINARY", ""});
       }
     }
     Declare(made.get(), kCreate);
@@ -200,12 +222,14 @@ int Rename(sqlite3_vtab* base, const char* name) {
 
 int BestIndex(sqlite3_vtab* base, sqlite3_index_info* info) {
   bool is_possible = true;
-  const int code = IndexMethod(base, [&] { is_possible = PlanIndex(*static_cast<IndexTable*>(base), info); });
+  const int code =
+      IndexMethod(base, [&] { is_possible = PlanIndex(*static_cast<IndexTable*>(base), info); });
   return is_possible ? code : SQLITE_CONSTRAINT;
 }
 
 int Open(sqlite3_vtab* table, sqlite3_vtab_cursor** cursor) {
-  return IndexMethod(table, [&] { *cursor = new IndexCursor(static_cast<IndexTable*>(table)->connection.get()); });
+  return IndexMethod(
+      table, [&] { *cursor = new IndexCursor(static_cast<IndexTable*>(table)->connection.get()); });
 }
 
 int Close(sqlite3_vtab_cursor* cursor) {
@@ -219,7 +243,9 @@ void RankingArgument(sqlite3_value* value, IndexQuestion* question) {
   CheckKnown("rank_by", name, kNames);
   question->is_fts5 = name == "fts5";
   const bool by_words = name == "words" || question->is_fts5;
-  question->ranking = name == "both" ? Ranking::kBoth : by_words ? Ranking::kWords : Ranking::kMeaning;
+  question->ranking = name == "both" ? Ranking::kBoth
+                      : by_words     ? Ranking::kWords
+                                     : Ranking::kMeaning;
 }
 
 double MaxSimilarArgument(sqlite3_value* value) {
@@ -262,7 +288,8 @@ search::RowSet RowsOfAny(const std::vector<search::RowSet>& sets) {
 }
 
 int64_t CountOf(const search::RowSet& set, const std::vector<IndexAnswer>& answers) {
-  return std::count_if(answers.begin(), answers.end(), [&](const IndexAnswer& answer) { return set.Contains(answer.rowid); });
+  return std::count_if(answers.begin(), answers.end(),
+                       [&](const IndexAnswer& answer) { return set.Contains(answer.rowid); });
 }
 
 // conditions: on filters, with their values; nullptr: none, or heeded before.
@@ -279,13 +306,15 @@ IndexResult Search(IndexTable& table, IndexCursor* cursor, const char* condition
     allowed = RowsThatMeet(&table.statements, table.db(), cursor->index, conditions, values,
                            allowed.empty() ? nullptr : &allowed[0]);
   }
-  // The conditions may mean one thing or another: the best rows of each meaning, by one scale, of which SQLite keeps those of the right one.
+  // The conditions may mean one thing or another: the best rows of each meaning, by one scale, of
+  // which SQLite keeps those of the right one.
   if (conditions != nullptr && allowed.size() > 1) allowed.push_back(RowsOfAny(allowed));
   question.allowed = allowed.empty() ? nullptr : &allowed.back();
   IndexResult result = SearchIndex(table.db(), cursor->index, memory, question);
   if (allowed.size() < 2 || result.answers.size() < question.k) return result;
   const auto ask = [&](const IndexQuestion& another) {
-    cursor->index = OpenIndex(table.db(), table.schema, table.name, memory);  // the question before may have taken rows in
+    // the question before may have taken rows in
+    cursor->index = OpenIndex(table.db(), table.schema, table.name, memory);
     return SearchIndex(table.db(), cursor->index, memory, another);
   };
   IndexQuestion more = question;
@@ -302,9 +331,11 @@ IndexResult Search(IndexTable& table, IndexCursor* cursor, const char* condition
   return result;
 }
 
-// What an answer depends on, so that the inner side of a LEFT JOIN is asked once: the arguments, and how much the connection has
-// written. "" where it may be another one next time: lists can be read once, and what a transaction has written may be taken back.
-std::string AskedWith(const IndexTable& table, int plan, std::string_view conditions, std::span<sqlite3_value*> values) {
+// What an answer depends on, so that the inner side of a LEFT JOIN is asked once: the arguments,
+// and how much the connection has written. "" where it may be another one next time: lists can be
+// read once, and what a transaction has written may be taken back.
+std::string AskedWith(const IndexTable& table, int plan, std::string_view conditions,
+                      std::span<sqlite3_value*> values) {
   const bool has_list = (plan & kHasRows) != 0 || conditions.find("(?)") != conditions.npos;
   if (has_list || sqlite3_txn_state(table.db(), nullptr) == SQLITE_TXN_WRITE) return "";
   std::string asked;
@@ -312,7 +343,9 @@ std::string AskedWith(const IndexTable& table, int plan, std::string_view condit
     asked += std::to_string(bytes.size()) + ':';
     asked += bytes;
   };
-  const auto add_number = [&](auto number) { add({reinterpret_cast<const char*>(&number), sizeof(number)}); };
+  const auto add_number = [&](auto number) {
+    add({reinterpret_cast<const char*>(&number), sizeof(number)});
+  };
   add_number(sqlite3_total_changes64(table.db()));
   add_number(table.connection->generation);
   add_number(plan);
@@ -332,24 +365,31 @@ std::string AskedWith(const IndexTable& table, int plan, std::string_view condit
   return asked;
 }
 
-// Which rows are found, and their order where they are nearly as similar, depends a little on how many are looked for. So the pages that
-// are read with OFFSET are pages of one answer: of kFirstCount rows, or of that doubled until it suffices.
+// Which rows are found, and their order where they are nearly as similar, depends a little on how
+// many are looked for. So the pages that are read with OFFSET are pages of one answer: of
+// kFirstCount rows, or of that doubled until it suffices.
 void AskForPage(uint64_t limit, uint64_t offset, IndexQuestion* question) {
   question->k = limit + offset;
   question->ranked = kFirstCount;
-  while (question->ranked < question->k && question->ranked <= UINT64_MAX / 2) question->ranked *= 2;
+  while (question->ranked < question->k && question->ranked <= UINT64_MAX / 2)
+    question->ranked *= 2;
 }
 
 void Ask(IndexTable& table, IndexCursor* cursor, int plan, const char* conditions,
          sqlite3_value** values) {
   cursor->Begin();
   if (!table.lost_filters.empty()) {
-    throw InvalidArgument(table.lost_filters + ": a filter has come to be called as a column of the index itself; give that column of the table another "
-                          "name (" + RebuildHint(table.name) + ", if it was one of the rowid); or DROP TABLE " + QuoteName(table.name) + ", and CREATE VIRTUAL TABLE anew");
+    throw InvalidArgument(
+        table.lost_filters +
+        ": a filter has come to be called as a column of the index itself; give that column of the table another "
+        "name (" +
+        RebuildHint(table.name) + ", if it was one of the rowid); or DROP TABLE " +
+        QuoteName(table.name) + ", and CREATE VIRTUAL TABLE anew");
   }
   if ((plan & kHasQuestion) == 0) {
     throw InvalidArgument("a question is missing: " + table.name + "('some words', 10), or WHERE " +
-                          table.name + " MATCH 'some words'; all rows are in the table that it searches");
+                          table.name +
+                          " MATCH 'some words'; all rows are in the table that it searches");
   }
   const auto next = [&](int bit) { return (plan & bit) != 0 ? *values++ : nullptr; };
   sqlite3_value* const asked = next(kHasQuestion);
@@ -368,7 +408,9 @@ void Ask(IndexTable& table, IndexCursor* cursor, int plan, const char* condition
   } else if (limit != nullptr && sqlite3_value_int64(limit) >= 0) {
     question.k = static_cast<uint64_t>(sqlite3_value_int64(limit));
     if (offset != nullptr) {
-      AskForPage(question.k, static_cast<uint64_t>(std::max<sqlite3_int64>(sqlite3_value_int64(offset), 0)), &question);
+      AskForPage(question.k,
+                 static_cast<uint64_t>(std::max<sqlite3_int64>(sqlite3_value_int64(offset), 0)),
+                 &question);
     }
   } else {
     question.k = kFirstCount;
@@ -390,8 +432,9 @@ void Ask(IndexTable& table, IndexCursor* cursor, int plan, const char* condition
   cursor->result = Search(table, cursor, (plan & kHasFilters) != 0 ? conditions : nullptr, values);
 }
 
-// Called when all answers were read, if the statement did not say how many it wants, or wants more than LIMIT said: conditions that xBestIndex
-// is not shown whole, (a, rowid) < (1, 9), left some of them out.
+// Called when all answers were read, if the statement did not say how many it wants, or wants more
+// than LIMIT said: conditions that xBestIndex is not shown whole, (a, rowid) < (1, 9), left some of
+// them out.
 void Grow(IndexTable& table, IndexCursor* cursor) {
   cursor->may_grow = false;
   std::vector<IndexAnswer>& answers = cursor->result.answers;
@@ -405,17 +448,21 @@ void Grow(IndexTable& table, IndexCursor* cursor) {
   for (IndexAnswer& answer : found) {
     if (answers.size() == most) break;
     if (given.contains(answer.rowid)) continue;
-    // Who looks further may find a row that is a little better than the last one before. Rows come by falling score.
+    // Who looks further may find a row that is a little better than the last one before. Rows come
+    // by falling score.
     answer.score = std::min(answer.score, answers.back().score);
     answers.push_back(answer);
   }
 }
 
-int Filter(sqlite3_vtab_cursor* base, int plan, const char* conditions, int count, sqlite3_value** values) {
+int Filter(sqlite3_vtab_cursor* base, int plan, const char* conditions, int count,
+           sqlite3_value** values) {
   return IndexMethod(base->pVtab, [&] {
     const auto& table = *static_cast<IndexTable*>(base->pVtab);
     auto* cursor = static_cast<IndexCursor*>(base);
-    const auto asked = [&] { return AskedWith(table, plan, conditions, {values, static_cast<size_t>(count)}); };
+    const auto asked = [&] {
+      return AskedWith(table, plan, conditions, {values, static_cast<size_t>(count)});
+    };
     if (!cursor->asked.empty() && cursor->asked == asked()) {
       cursor->at = 0;
       return;
@@ -441,9 +488,12 @@ int ColumnValue(sqlite3_vtab_cursor* base, sqlite3_context* context, int column)
   const IndexAnswer& answer = cursor->result.answers[cursor->at];
   if (column == kQuestion) Result(context, cursor->RowReference());
   // SQLite compares them once more where a statement asks with two of a kind, or across a view.
-  if (column == kCount && cursor->count != nullptr) sqlite3_result_value(context, cursor->count.get());
-  if (column == kRankBy && cursor->rank_by != nullptr) sqlite3_result_value(context, cursor->rank_by.get());
-  if (column == kMaxSimilar && cursor->max_similar != nullptr) sqlite3_result_value(context, cursor->max_similar.get());
+  if (column == kCount && cursor->count != nullptr)
+    sqlite3_result_value(context, cursor->count.get());
+  if (column == kRankBy && cursor->rank_by != nullptr)
+    sqlite3_result_value(context, cursor->rank_by.get());
+  if (column == kMaxSimilar && cursor->max_similar != nullptr)
+    sqlite3_result_value(context, cursor->max_similar.get());
   if (column == kScore) Result(context, answer.score);
   if (column == kRank) Result(context, -answer.score);
   if (column == kSimilarity) Result(context, answer.similarity);
@@ -466,12 +516,15 @@ int ColumnValue(sqlite3_vtab_cursor* base, sqlite3_context* context, int column)
     if (filter == nullptr) {
       // Behind the filters.
       const int place = number - static_cast<int>(table->filters.size());
-      return PassageResult(static_cast<IndexCursor*>(base), static_cast<PassageColumn>(place), context);
+      return PassageResult(static_cast<IndexCursor*>(base), static_cast<PassageColumn>(place),
+                           context);
     }
     Statement select(&table->statements, table->db(),
-                     "SELECT source." + QuoteName(filter->name) + " FROM " + cursor->index.Source() + " AS source WHERE " +
+                     "SELECT source." + QuoteName(filter->name) + " FROM " +
+                         cursor->index.Source() + " AS source WHERE " +
                          QuoteName(cursor->index.rowid) + " = ?1");
-    if (select.Find(answer.rowid)) sqlite3_result_value(context, sqlite3_column_value(select.get(), 0));
+    if (select.Find(answer.rowid))
+      sqlite3_result_value(context, sqlite3_column_value(select.get(), 0));
   });
 }
 
@@ -483,8 +536,9 @@ int Rowid(sqlite3_vtab_cursor* base, sqlite3_int64* rowid) {
 
 // ---- commands ----
 
-// A failed command changes nothing. Of a statement of its own SQLite undoes the transaction; inside another one it opens no savepoint
-// for us while a statement writes, and keeps no journal of INSERT ... VALUES with one row. Of INSERT ... SELECT it keeps one.
+// A failed command changes nothing. Of a statement of its own SQLite undoes the transaction; inside
+// another one it opens no savepoint for us while a statement writes, and keeps no journal of INSERT
+// ... VALUES with one row. Of INSERT ... SELECT it keeps one.
 void RunWithJournal(const IndexTable& table, std::string_view command) {
   struct Inner {
     explicit Inner(IndexMemory* of) : memory(of) { memory->is_in_command = true; }
@@ -492,7 +546,9 @@ void RunWithJournal(const IndexTable& table, std::string_view command) {
     IndexMemory* memory;
   };
   const std::string name = QuoteName(table.name);
-  Statement insert(table.db(), "INSERT INTO " + QuoteName(table.schema) + "." + name + "(" + name + ") SELECT ?1", command);
+  Statement insert(
+      table.db(),
+      "INSERT INTO " + QuoteName(table.schema) + "." + name + "(" + name + ") SELECT ?1", command);
   const Inner inner(table.memory());
   insert.Run();
 }
@@ -510,7 +566,8 @@ int Update(sqlite3_vtab* base, int count, sqlite3_value** values, sqlite3_int64*
     const std::string command = LowerAscii(TextArgument(values[2 + kQuestion], "the command"));
     IndexMemory* memory = table.memory();
     const bool writes = command != "integrity-check";
-    if (writes && sqlite3_get_autocommit(table.db()) == 0 && !memory->is_in_command && !memory->is_in_use) {
+    if (writes && sqlite3_get_autocommit(table.db()) == 0 && !memory->is_in_command &&
+        !memory->is_in_use) {
       with_journal = command;
     } else {
       memory->is_in_command = false;
@@ -519,7 +576,8 @@ int Update(sqlite3_vtab* base, int count, sqlite3_value** values, sqlite3_int64*
   });
   if (code != SQLITE_OK || with_journal.empty()) return code;
   // The inner statement's message has the table's name.
-  return GuardedMethod(&base->zErrMsg, nullptr, [&] { RunWithJournal(*static_cast<IndexTable*>(base), with_journal); });
+  return GuardedMethod(&base->zErrMsg, nullptr,
+                       [&] { RunWithJournal(*static_cast<IndexTable*>(base), with_journal); });
 }
 
 // Without a guard of boundary.h: it cannot throw.

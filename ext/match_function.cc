@@ -1,5 +1,5 @@
-// s2v_match: what FTS5 calls for each row that has words of a question (sql/index_matches.h). It is not for users: without
-// a pointer that only sql can pass, it does nothing.
+// s2v_match: what FTS5 calls for each row that has words of a question (sql/index_matches.h). It is
+// not for users: without a pointer that only sql can pass, it does nothing.
 #include "ext/functions.h"
 #include "sql/index_matches.h"
 #include "sql/index_terms.h"

@@ -1,9 +1,10 @@
-// s2v_models: a row for each model that this connection sees, all of them read when a scan begins. A model that
-// cannot be read (damaged, or made by a newer version) has its name, schema and is_default, the reason in error,
-// and NULL in the other columns; a schema whose table of models is none has one such row, named ''.
+// s2v_models: a row for each model that this connection sees, all of them read when a scan begins.
+// A model that cannot be read (damaged, or made by a newer version) has its name, schema and
+// is_default, the reason in error, and NULL in the other columns; a schema whose table of models is
+// none has one such row, named ''.
 //
-// s2v_words([model]): the words of a model, the most frequent first, read as they are asked for, so LIMIT stops
-// early; ORDER BY count DESC sorts nothing; word = 'x' is a lookup.
+// s2v_words([model]): the words of a model, the most frequent first, read as they are asked for, so
+// LIMIT stops early; ORDER BY count DESC sorts nothing; word = 'x' is a lookup.
 //
 //   SELECT name, dim, words FROM s2v_models;
 //   SELECT norm FROM s2v_words('news') WHERE word = 'tax';
@@ -43,11 +44,23 @@ class ModelsRows : public TableRows {
                          : readable || column == kName || column == kIsDefault || column == kSchema;
     if (!is_known) return;
     // In the order of kModelsTable.
-    const std::variant<int64_t, std::string_view> values[] = {
-        m.name,       m.shape.dimension, m.words,   m.ngrams,     m.tokens,
-        m.parameters, m.created,         m.hash,    m.is_default, m.schema,
-        m.corpus,     m.losses,          m.library, m.choices,    ElementName(m.element),
-        m.error,      m.texts};
+    const std::variant<int64_t, std::string_view> values[] = {m.name,
+                                                              m.shape.dimension,
+                                                              m.words,
+                                                              m.ngrams,
+                                                              m.tokens,
+                                                              m.parameters,
+                                                              m.created,
+                                                              m.hash,
+                                                              m.is_default,
+                                                              m.schema,
+                                                              m.corpus,
+                                                              m.losses,
+                                                              m.library,
+                                                              m.choices,
+                                                              ElementName(m.element),
+                                                              m.error,
+                                                              m.texts};
     if (column == kRowsNow) return Result(context, CountCorpusRows(connection_->db, m));
     std::visit([&](auto value) { Result(context, value); }, values[column]);
   }

@@ -4,9 +4,9 @@
 //   SELECT word, similarity, token FROM s2v_nearest_words('interest rate', 10);   -- payments, 0.71, payment
 //   SELECT word FROM s2v_analogy('cat', 'kitten', 'dog', 5);
 //
-// word is the commonest whole word of the texts that is this one to the model, token is what the model, and s2v_words,
-// call it. A text may also be a vector (BLOB), of the model's dimension or empty. The words of the texts themselves are
-// left out by s2v_analogy only.
+// word is the commonest whole word of the texts that is this one to the model, token is what the
+// model, and s2v_words, call it. A text may also be a vector (BLOB), of the model's dimension or
+// empty. The words of the texts themselves are left out by s2v_analogy only.
 //
 // All words are compared each time. What is kept is a number for each; words are read again as
 // rows are asked for, so LIMIT saves their reading and sorting. ORDER BY similarity DESC sorts

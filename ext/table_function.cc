@@ -56,8 +56,8 @@ int Disconnect(sqlite3_vtab* table) {
 }
 
 constexpr double kLookupCost = 10;
-// The cost of a plan without a required argument. SQLite asks for such plans while it looks at each part of an OR; if the argument is
-// really left out, xFilter says so.
+// The cost of a plan without a required argument. SQLite asks for such plans while it looks at each
+// part of an OR; if the argument is really left out, xFilter says so.
 constexpr double kNever = 1e99;
 
 int BestIndex(sqlite3_vtab* table, sqlite3_index_info* info) {
@@ -89,7 +89,8 @@ int BestIndex(sqlite3_vtab* table, sqlite3_index_info* info) {
     }
     auto& usage = info->aConstraintUsage[given[slot]];
     usage.argvIndex = ++values;
-    // SQLite must not check an argument as a condition on rows. A lookup is one, which it may check again.
+    // SQLite must not check an argument as a condition on rows. A lookup is one, which it may check
+    // again.
     usage.omit = slot != kLookup;
     info->idxNum |= 1 << slot;
   }

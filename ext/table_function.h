@@ -7,8 +7,8 @@
 //     bool Next() override { return ++at_ <= n_; }
 //     void Column(int, sqlite3_context* context) override { Result(context, at_); }
 //   };
-//   const TableFunction kCounter = {.name = "counter", .columns = "value INTEGER", .arguments = {"n"},
-//                                   .required = 1, .rows = MakeRows<CounterRows>};
+//   const TableFunction kCounter = {.name = "counter", .columns = "value INTEGER",
+//                                   .arguments = {"n"}, .required = 1, .rows = MakeRows<CounterRows>};
 //
 // The arguments are hidden columns behind the visible ones, so that `counter(5)` and
 // `counter WHERE n = 5` are the same, and an argument may come from a table that is joined. All are

@@ -1,16 +1,17 @@
-// s2v_tokens(text [, model]): what the tokenizer and the model make of a text. A row for each token in its place,
-// followed by the n-grams of known words that end with it.
+// s2v_tokens(text [, model]): what the tokenizer and the model make of a text. A row for each token
+// in its place, followed by the n-grams of known words that end with it.
 //
 //   SELECT token, word, known, weight FROM s2v_tokens('Rate cuts hit lenders.');   -- token rate, word rates
 //
-// s2v_explain(a, b [, model]): why two texts are near: pairs of their features, and what each pair adds to
-// s2v_cosine(s2v_embed(a), s2v_embed(b)), to 1e-6; of a text of megabytes s2v_embed sums in float what is
-// summed in double here: to 1e-2.
+// s2v_explain(a, b [, model]): why two texts are near: pairs of their features, and what each pair
+// adds to s2v_cosine(s2v_embed(a), s2v_embed(b)), to 1e-6; of a text of megabytes s2v_embed sums in
+// float what is summed in double here: to 1e-2.
 //
 //   SELECT feature_a, feature_b, share FROM s2v_explain('a small boat', 'a little ship')
 //   ORDER BY share DESC LIMIT 5;
 //
-// The features of both texts are kept, 4 * dimension bytes each; rows are computed as they are asked for.
+// The features of both texts are kept, 4 * dimension bytes each; rows are computed as they are
+// asked for.
 #include <algorithm>
 #include <cmath>
 #include <optional>

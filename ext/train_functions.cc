@@ -1,4 +1,5 @@
-// What stores, changes and deletes models. Each but the last answers with a JSON summary; docs/sql.md is the manual.
+// What stores, changes and deletes models. Each but the last answers with a JSON summary;
+// docs/sql.md is the manual.
 //
 //   SELECT s2v_train('docs', 'body', json_object('dimension', 100, 'model', 'news'));   -- table, column [, options]
 //   SELECT s2v_update('news', json_object('replay', 2));                                -- model [, options]
@@ -6,13 +7,15 @@
 //   SELECT s2v_import('wiki.vec', 'wiki', json_object('max_words', 200000));            -- path, model [, options]
 //   SELECT s2v_drop('news');                                     -- with an unfinished training of its name
 //
-// Options are members of the requests (sql/train_table.h, ext/import/import_model.h), and of s2v_train also every
-// parameter of core/config.h, "auto" for those that can be chosen from the corpus. A model that is NULL is the default one, but
-// for s2v_drop. s2v_import reads any file that the process can read, as the shell's readfile does.
+// Options are members of the requests (sql/train_table.h, ext/import/import_model.h), and of
+// s2v_train also every parameter of core/config.h, "auto" for those that can be chosen from the
+// corpus. A model that is NULL is the default one, but for s2v_drop. s2v_import reads any file that
+// the process can read, as the shell's readfile does.
 //
-// Training and updating hold no lock while they compute, unless the statement that calls them reads tables itself:
-// SQLite keeps its lock until it ends. Hence a SELECT without FROM. s2v_convert holds the write lock. sqlite3_interrupt
-// stops all of them; then, and after any error, no model has changed, and a training's last checkpoint is there to go on from.
+// Training and updating hold no lock while they compute, unless the statement that calls them reads
+// tables itself: SQLite keeps its lock until it ends. Hence a SELECT without FROM. s2v_convert
+// holds the write lock. sqlite3_interrupt stops all of them; then, and after any error, no model
+// has changed, and a training's last checkpoint is there to go on from.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -34,8 +37,9 @@ namespace {
 // observer that takes any progress, and lets sqlite3_interrupt stop the work.
 template <typename Work>
 void StoreModel(const Call& call, const Work& work) {
-  // Workers never call SQLite, and between statements an interrupt shows only when one is stepped. The steps are some
-  // thousand, since a progress handler of the application's counts the steps of one statement.
+  // Workers never call SQLite, and between statements an interrupt shows only when one is stepped.
+  // The steps are some thousand, since a progress handler of the application's counts the steps of
+  // one statement.
   Statement poll(call.db(),
                  "WITH RECURSIVE step(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM step LIMIT 500) "
                  "SELECT max(i) FROM step");
@@ -117,9 +121,10 @@ void ReadSeconds(const Option& option, std::optional<double>* to) {
   *to = seconds;
 }
 
-// Argument i, if it is given, is a JSON object: each of its members that is not null is given to its setter in set, or to other if set
-// has none. Throws InvalidArgument for what is no JSON object, for a member that is unknown, no single
-// value or given twice, and for a character U+0000, behind which SQLite would drop the rest.
+// Argument i, if it is given, is a JSON object: each of its members that is not null is given to
+// its setter in set, or to other if set has none. Throws InvalidArgument for what is no JSON
+// object, for a member that is unknown, no single value or given twice, and for a character U+0000,
+// behind which SQLite would drop the rest.
 void ReadOptions(const Call& call, int i, const Setters& set, const Setter& other = {}) {
   if (IsNull(call[i])) return;
   const std::string_view json = TextArgument(call[i], "options");
@@ -127,8 +132,10 @@ void ReadOptions(const Call& call, int i, const Setters& set, const Setter& othe
   if (HasNulCharacter(json))
     throw InvalidArgument("options have a character U+0000, which no value may");
   if (JsonType(db, json) != "object") {
-    const std::string example = other ? "'dimension', 100" : "'" + std::string(set.front().first) + "'";
-    throw InvalidArgument("options are not a JSON object; write them as json_object(" + example + ", ...)");
+    const std::string example =
+        other ? "'dimension', 100" : "'" + std::string(set.front().first) + "'";
+    throw InvalidArgument("options are not a JSON object; write them as json_object(" + example +
+                          ", ...)");
   }
   // A number as it is written: SQLite may read it by the locale of the program.
   Statement each(

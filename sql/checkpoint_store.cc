@@ -20,8 +20,8 @@ constexpr int kBlocksAtATime = 32;
 // How long a transaction of ours waits for those of other connections.
 constexpr double kPatienceSeconds = 2;
 constexpr int kLockPollMilliseconds = 10;
-// How long the workers may take to the end of a chunk of sentences: mostly milliseconds, more with texts of a thousand words on a busy
-// machine.
+// How long the workers may take to the end of a chunk of sentences: mostly milliseconds, more with
+// texts of a thousand words on a busy machine.
 constexpr std::chrono::milliseconds kPausePatience(3000);
 static_assert(sizeof(StepLoss) == 16, "a loss is stored as it stands in memory");
 
@@ -60,7 +60,8 @@ bool IsPlainName(const std::string& name) {
   }
 }
 
-// REQUIRES: row has just stepped to a row of SelectCheckpoints. state: its position, tokens and losses, or nullptr.
+// REQUIRES: row has just stepped to a row of SelectCheckpoints. state: its position, tokens and
+// losses, or nullptr.
 Checkpoint ReadCheckpoint(const std::string& schema, const Statement& row,
                           TrainingState* state = nullptr) {
   Checkpoint c;
@@ -141,8 +142,8 @@ Matrix ReadRows(sqlite3* db, const Checkpoint& checkpoint, uint64_t rows, uint32
   return matrix;
 }
 
-// Writes a checkpoint under a new id. In the end it deletes that checkpoint if it is not complete, and all rows that belong to no
-// checkpoint, such as those of the one that it replaces.
+// Writes a checkpoint under a new id. In the end it deletes that checkpoint if it is not complete,
+// and all rows that belong to no checkpoint, such as those of the one that it replaces.
 class CheckpointWriter {
  public:
   CheckpointWriter(sqlite3* db, const Checkpoint& checkpoint) : db_(db), checkpoint_(checkpoint) {

@@ -1,10 +1,12 @@
 // Trainings that are not finished, kept in the database: sql/schema.sql describes the two tables.
 //
 //   StoreCheckpoint(db, checkpoint, &trainer);              // the former one of that name is gone
-//   for (const Checkpoint& c : ListCheckpoints(db)) trainer.StartFrom(ReadCheckpoint(db, c, config));
+//   for (const Checkpoint& c : ListCheckpoints(db)) {
+//     trainer.StartFrom(ReadCheckpoint(db, c, config));
+//   }
 //
-// Storing and deleting commit transactions of their own, each of some megabytes, so that readers and
-// writers of the same database wait for milliseconds, not for the whole of it.
+// Storing and deleting commit transactions of their own, each of some megabytes, so that readers
+// and writers of the same database wait for milliseconds, not for the whole of it.
 //
 // Thread rule: as the connection's.
 #pragma once
@@ -57,10 +59,11 @@ std::vector<Checkpoint> ListCheckpoints(sqlite3* db);
 // the one in checkpoint.parameters.
 TrainingState ReadCheckpoint(sqlite3* db, const Checkpoint& checkpoint, const Config& config);
 
-// Stores the state of a training, which pauses while its rows are written, so that it is one moment's.
-// checkpoint: its id and position are not looked at. False where the workers do not come to rest within
-// some seconds. Throws SqlError, FormatError, Interrupted. Then the former checkpoint stays, and what was written goes as
-// far as that can be done. REQUIRES: no transaction is open; the training runs, and this is its observer.
+// Stores the state of a training, which pauses while its rows are written, so that it is one
+// moment's. checkpoint: its id and position are not looked at. False where the workers do not come
+// to rest within some seconds. Throws SqlError, FormatError, Interrupted. Then the former
+// checkpoint stays, and what was written goes as far as that can be done. REQUIRES: no transaction
+// is open; the training runs, and this is its observer.
 bool StoreCheckpoint(sqlite3* db, const Checkpoint& checkpoint, Trainer* trainer);
 
 // Whether there are rows of checkpoints, owned or not: to be asked before a commit, so that nothing

@@ -74,7 +74,8 @@ class ConvertJob : ModelJob {
       } catch (const InvalidArgument&) {
         // No such table or column.
       } catch (const SqlError& error) {
-        if (error.primary_code() != SQLITE_ERROR) throw;  // SQLITE_ERROR: a view of a table that is gone
+        // SQLITE_ERROR: a view of a table that is gone
+        if (error.primary_code() != SQLITE_ERROR) throw;
       }
     }
     return {};
@@ -91,10 +92,10 @@ class ConvertJob : ModelJob {
     Report();
   }
 
-  // Which features are kept. A feature is as useful as the length that it adds, in all, to the sums of
-  // eq. 2 over the texts of the training. Counts alone judge n-grams too high, whose vectors are short:
-  // measured on 9,416 words and 27,938 bigrams of which 15,000 features are kept, STS 2014 falls by 5.6
-  // points by counts, and not at all by this.
+  // Which features are kept. A feature is as useful as the length that it adds, in all, to the sums
+  // of eq. 2 over the texts of the training. Counts alone judge n-grams too high, whose vectors are
+  // short: measured on 9,416 words and 27,938 bigrams of which 15,000 features are kept, STS 2014
+  // falls by 5.6 points by counts, and not at all by this.
   std::vector<bool> Choose() {
     std::vector<double> usefulness;  // of each word by id, then each n-gram
     const ModelInfo& info = result_.former;
@@ -138,7 +139,8 @@ class ConvertJob : ModelJob {
   }
 
   const ConvertRequest& request_;
-  uint64_t rows_ = 0, all_ = 0;  // that were read, and will be, in all passes of loading or of storing
+  // that were read, and will be, in all passes of loading or of storing
+  uint64_t rows_ = 0, all_ = 0;
   ConvertResult result_;
 };
 

@@ -1,6 +1,6 @@
-// A smaller copy of a stored model: its rows as another element, its least useful features left out. A float32
-// model that is converted to int8 without leaving features out is, hash and all, the model that training with
-// "element": "int8" stores.
+// A smaller copy of a stored model: its rows as another element, its least useful features left
+// out. A float32 model that is converted to int8 without leaving features out is, hash and all, the
+// model that training with "element": "int8" stores.
 #pragma once
 
 #include <cstdint>

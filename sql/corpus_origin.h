@@ -22,8 +22,8 @@ struct CorpusOrigin {
 CorpusOrigin ParseCorpusOrigin(sqlite3* db, const std::string& corpus);
 // The table as SentenceTable takes it: one in the model's own schema is meant first.
 std::string CorpusTable(sqlite3* db, const std::string& schema, const CorpusOrigin& origin);
-// Rows that the table has now. Nothing where the model was trained with a condition, or there is no ordinary table with rowids
-// of that name: what is counted calls nothing.
+// Rows that the table has now. Nothing where the model was trained with a condition, or there is no
+// ordinary table with rowids of that name: what is counted calls nothing.
 std::optional<int64_t> CountCorpusRows(sqlite3* db, const ModelInfo& info);
 std::string CorpusJson(const CorpusOrigin& origin);
 

@@ -14,7 +14,8 @@
 namespace s2v {
 namespace {
 
-// What the index has of a vector is more similar than that to the vector itself, whatever the kernels.
+// What the index has of a vector is more similar than that to the vector itself, whatever the
+// kernels.
 constexpr double kSameVector = 0.999;
 constexpr size_t kMostExamples = 10;
 
@@ -177,8 +178,8 @@ class Inspection {
       Statement known(db_, "SELECT row FROM " + index_.Part("part"));
       while (known.Step()) source_.ids().Of(known.Int(0));  // throws where it is damaged
     }
-    // A row that vanished without a trigger is no difference: it is taken out when it would be an answer. Until then it has
-    // both an entry with a list and a code, or neither.
+    // A row that vanished without a trigger is no difference: it is taken out when it would be an
+    // answer. Until then it has both an entry with a list and a code, or neither.
     const std::string rowids =
         "(SELECT " + QuoteName(index_.rowid) + " FROM " + index_.Source() + ")";
     const std::string row_of = "(SELECT row FROM " + index_.Part("part") +
@@ -224,7 +225,8 @@ class Inspection {
     }
   }
 
-  // Compares with an FTS5 table of the same words in a temporary database, which SQLite deletes when it is closed.
+  // Compares with an FTS5 table of the same words in a temporary database, which SQLite deletes
+  // when it is closed.
   std::set<int64_t> RowsOfOtherWords() {
     std::set<int64_t> different;
     sqlite3* opened = nullptr;

@@ -22,7 +22,8 @@ struct IndexReport {
   uint64_t differences = 0;
   std::vector<std::string> examples;  // of differences, at most ten, in words
 };
-// Compares every row with what the file has, whatever connections keep of it. Changes nothing. Throws FormatError for what cannot be read at all.
+// Compares every row with what the file has, whatever connections keep of it. Changes nothing.
+// Throws FormatError for what cannot be read at all.
 IndexReport InspectIndex(sqlite3* db, const IndexDefinition& index);
 // The same. Throws FormatError, naming differences, where there are any.
 void CheckIndex(sqlite3* db, const IndexDefinition& index);
@@ -33,7 +34,8 @@ struct IndexSummary {
   uint64_t parts = 0;    // of rows; 0 without passages
   uint64_t pending = 0;  // rows that the log names
   uint64_t vector_bytes = 0, word_bytes = 0;
-  // Why it cannot be asked by meaning (made with a model that is gone, ...), or should have a better model.
+  // Why it cannot be asked by meaning (made with a model that is gone, ...), or should have a
+  // better model.
   std::string problem;
 };
 IndexSummary SummarizeIndex(sqlite3* db, const std::string& schema, const std::string& name);

@@ -8,8 +8,8 @@
 #include "core/text/languages.h"
 #include "core/text/spelled_names.h"
 #include "core/text/spelling.h"
-#include "core/text/utf8.h"
 #include "core/text/unfinished.h"
+#include "core/text/utf8.h"
 #include "core/text/word_places.h"
 #include "core/vocab/hash.h"
 
@@ -18,20 +18,24 @@ namespace {
 
 // Too many words begin with a single letter.
 constexpr size_t kLeastBeginning = 2;
-// So many terms are tried that begin as the tokenizer cuts what was typed, without a prefix: whether a word of theirs begins so, rows must be
-// read to see.
+// So many terms are tried that begin as the tokenizer cuts what was typed, without a prefix:
+// whether a word of theirs begins so, rows must be read to see.
 constexpr size_t kMostRead = 32;
-// So many rows are read whose parts of words promise a word that begins so, and that have none: something else has these parts.
+// So many rows are read whose parts of words promise a word that begins so, and that have none:
+// something else has these parts.
 constexpr size_t kMostRowsWithoutWord = 16;
-// Each time one more row is looked for that has none of the stems so far: FTS5 goes through the rows once more.
+// Each time one more row is looked for that has none of the stems so far: FTS5 goes through the
+// rows once more.
 constexpr size_t kMostRounds = 16;
 // So many words of rows are looked for that begin with what was typed, accents and all.
 constexpr size_t kMostAccented = 8;
 // So many terms that begin alike, of those that came first, are compared by how common they are.
 constexpr size_t kMostCompared = 200;
-// So many rows are counted of words that the model has not met, of one and in all; to look for a word costs as much as some rows.
+// So many rows are counted of words that the model has not met, of one and in all; to look for a
+// word costs as much as some rows.
 constexpr int64_t kMostRowsOfOne = 500, kMostRowsOfAll = 4000, kLeastCost = 50;
-// With such an ending no stemmer takes a beginning for a whole word. What it leaves of the ending, it leaves of the ending alone.
+// With such an ending no stemmer takes a beginning for a whole word. What it leaves of the ending,
+// it leaves of the ending alone.
 struct Filler {
   Script script;
   std::string_view letters;
@@ -40,8 +44,9 @@ constexpr Filler kFillers[] = {{Script::kLatin, "otok"},
                                {Script::kCyrillic, "\u043E\u0442\u043E\u043A"},
                                {Script::kArabic, "\u062F\u0628\u062F\u0628"}};
 // English endings that a stem lacks, where a word may be left half typed.
-constexpr std::string_view kEndings[] = {"ing",  "ings",  "able", "ible", "ation", "ations", "ization", "ness",
-                                         "ment", "ments", "ful",  "fully", "ously", "ively",  "ence",    "ance"};
+constexpr std::string_view kEndings[] = {"ing",     "ings",  "able", "ible",  "ation", "ations",
+                                         "ization", "ness",  "ment", "ments", "ful",   "fully",
+                                         "ously",   "ively", "ence", "ance"};
 
 bool Has(const std::vector<std::string>& terms, std::string_view term) {
   return std::find(terms.begin(), terms.end(), term) != terms.end();
@@ -60,7 +65,8 @@ size_t WordCompleter::LastPair(std::string_view words) const {
   if (!vocabulary_.has_words() || cutter_.own() == nullptr) return words.npos;
   const Tokenizer& own = *cutter_.plain();
   const std::vector<WordPlace> places = FindWords(words, cutter_.reading());
-  if (places.empty() || places.back().end != words.size() || !places.back().is_run) return words.npos;
+  if (places.empty() || places.back().end != words.size() || !places.back().is_run)
+    return words.npos;
   const std::string_view run = words.substr(places.back().begin);
   const std::vector<size_t> at = CharacterPlaces(run);
   const size_t count = at.size() - 1;
@@ -81,14 +87,15 @@ std::string_view WordCompleter::UnfinishedWord(std::string_view words) const {
   }
   const std::vector<WordPlace> places = FindWords(words, cutter_.reading());
   if (places.empty() || places.back().end != words.size()) return letters;
-  // All that a reader takes for a word, as o'rei, unless the tokenizer cuts it before the last letters, as l'ec. Of o'rei the part rei may
-  // be a term too, behind the whole.
+  // All that a reader takes for a word, as o'rei, unless the tokenizer cuts it before the last
+  // letters, as l'ec. Of o'rei the part rei may be a term too, behind the whole.
   const std::string_view word = words.substr(places.back().begin);
   if (const size_t pair = LastPair(words); pair != words.npos) return words.substr(pair);
   Tokens cut;
   cutter_.plain()->CutTerms(word, /*with_parts=*/false, &cut);
   const bool is_whole = !cut.empty() && cut[0].find('\'') != std::string_view::npos;
-  const bool is_cut = letters.size() < word.size() && !is_whole && LastTerm(letters) == LastTerm(word);
+  const bool is_cut =
+      letters.size() < word.size() && !is_whole && LastTerm(letters) == LastTerm(word);
   return is_cut ? letters : word;
 }
 
@@ -100,7 +107,8 @@ std::string_view WordCompleter::FinishedWords(std::string_view words) const {
 
 // ---- beginnings ----
 
-std::vector<std::string> WordCompleter::StartsOf(std::string_view beginning, const std::string& plain) const {
+std::vector<std::string> WordCompleter::StartsOf(std::string_view beginning,
+                                                 const std::string& plain) const {
   std::vector<std::string> starts = {plain};
   if (cutter_.own() != nullptr) return starts;
   const std::string small = SmallLetters(beginning);
@@ -109,15 +117,17 @@ std::vector<std::string> WordCompleter::StartsOf(std::string_view beginning, con
     for (std::string& term : vocabulary_.TermsOf(text)) written.push_back(std::move(term));
   }
   for (std::string& start : written) {
-    if (!Has(starts, start) && LetterCount(start) == LetterCount(beginning)) starts.push_back(std::move(start));
+    if (!Has(starts, start) && LetterCount(start) == LetterCount(beginning))
+      starts.push_back(std::move(start));
   }
   return starts;
 }
 
 std::vector<std::string> WordCompleter::BeginningsOf(const std::string& plain) const {
   std::vector<std::string> beginnings;
-  const auto filler = std::find_if(std::begin(kFillers), std::end(kFillers),
-                                   [&](const Filler& one) { return one.script == ScriptOf(plain); });
+  const auto filler =
+      std::find_if(std::begin(kFillers), std::end(kFillers),
+                   [&](const Filler& one) { return one.script == ScriptOf(plain); });
   if (filler == std::end(kFillers)) return beginnings;
   const std::vector<std::string> endings = vocabulary_.TermsOf(filler->letters);
   for (const std::string& term : vocabulary_.TermsOf(plain + std::string(filler->letters))) {
@@ -131,7 +141,8 @@ std::vector<std::string> WordCompleter::BeginningsOf(const std::string& plain) c
   return beginnings;
 }
 
-void WordCompleter::AddStemsByParts(const std::string& plain, size_t most, std::vector<std::string>* terms) {
+void WordCompleter::AddStemsByParts(const std::string& plain, size_t most,
+                                    std::vector<std::string>* terms) {
   std::vector<std::string> parts = vocabulary_.PartsOf(plain);
   std::erase_if(parts, [](const std::string& part) { return part.ends_with('>'); });
   bool is_new = !parts.empty();
@@ -147,10 +158,13 @@ void WordCompleter::AddStemsByParts(const std::string& plain, size_t most, std::
       }
     };
     const std::vector<std::string> known = *terms;
-    vocabulary_.ForEachRowWith(parts, [&](int64_t rowid) {
-      vocabulary_.ForEachWordOf(rowid, add);
-      return !is_new && ++rows < kMostRowsWithoutWord;
-    }, /*among_words=*/false, /*without=*/known);
+    vocabulary_.ForEachRowWith(
+        parts,
+        [&](int64_t rowid) {
+          vocabulary_.ForEachWordOf(rowid, add);
+          return !is_new && ++rows < kMostRowsWithoutWord;
+        },
+        /*among_words=*/false, /*without=*/known);
   }
 }
 
@@ -159,7 +173,8 @@ void WordCompleter::AddHalfEndings(const std::string& beginning, std::vector<std
   for (const std::string_view ending : kEndings) {
     for (size_t typed = ending.size() - 1; typed > 0; typed--) {
       if (!beginning.ends_with(ending.substr(0, typed))) continue;
-      for (const std::string& term : vocabulary_.TermsOf(beginning + std::string(ending.substr(typed)))) {
+      for (const std::string& term :
+           vocabulary_.TermsOf(beginning + std::string(ending.substr(typed)))) {
         if (!Has(*terms, term) && vocabulary_.HasRows(term)) terms->push_back(term);
       }
       break;
@@ -167,8 +182,9 @@ void WordCompleter::AddHalfEndings(const std::string& beginning, std::vector<std
   }
 }
 
-// How common a term is the model knows, which has counted its words; those that it has not met are counted in the rows. Where it cuts
-// texts in another way terms stay in the order in which they came, which is mostly that.
+// How common a term is the model knows, which has counted its words; those that it has not met are
+// counted in the rows. Where it cuts texts in another way terms stay in the order in which they
+// came, which is mostly that.
 void WordCompleter::PutCommonestFirst(std::vector<std::string>* terms) {
   ModelReader* model = cutter_.own() == nullptr ? nullptr : vocabulary_.Model();
   if (model == nullptr) return;
@@ -190,7 +206,8 @@ void WordCompleter::PutCommonestFirst(std::vector<std::string>* terms) {
   for (auto& [times, term] : order) terms->push_back(std::move(term));
 }
 
-std::vector<std::string> WordCompleter::WaitingBetween(std::string_view begin, std::string_view end) {
+std::vector<std::string> WordCompleter::WaitingBetween(std::string_view begin,
+                                                       std::string_view end) {
   std::set<std::string> terms;
   vocabulary_.pending().ForEachTerm([&](std::string_view term, uint64_t /*hash*/) {
     if (term >= begin && term < end && !vocabulary_.HasNumber(term)) terms.emplace(term);
@@ -200,21 +217,24 @@ std::vector<std::string> WordCompleter::WaitingBetween(std::string_view begin, s
 }
 
 void WordCompleter::AddTermsFrom(std::string_view beginning, size_t most, const AcceptTerm& accept,
-                                   std::vector<std::string>* terms) {
+                                 std::vector<std::string>* terms) {
   AddTermsBetween(beginning, std::string(beginning) + '\xff', most, accept, terms);
 }
 
 void WordCompleter::AddTermsBetween(std::string_view begin, std::string_view end, size_t most,
-                                      const AcceptTerm& accept, std::vector<std::string>* terms) {
+                                    const AcceptTerm& accept, std::vector<std::string>* terms) {
   // Terms are numbered in the order in which they came.
-  Statement select(db_, "SELECT term, id FROM " + index_.Part("term") + " WHERE term >= ?1 AND term < ?2 AND id > ?3 ORDER BY id LIMIT ?4");
+  Statement select(db_, "SELECT term, id FROM " + index_.Part("term") +
+                            " WHERE term >= ?1 AND term < ?2 AND id > ?3 ORDER BY id LIMIT ?4");
   std::vector<std::string> some = WaitingBetween(begin, end);
   size_t with_rows = 0;
-  size_t at_once = std::max(most, kMostCompared);  // more where few have rows, since each time all that begin so are read
+  // more where few have rows, since each time all that begin so are read
+  size_t at_once = std::max(most, kMostCompared);
   int64_t last = 0;
   for (bool is_end = false; with_rows < most && !is_end; some.clear(), at_once *= 4) {
     size_t found = 0;
-    for (bool has_one = select.Find(Blob{begin}, Blob{end}, last, at_once); has_one; has_one = select.Step(), found++) {
+    for (bool has_one = select.Find(Blob{begin}, Blob{end}, last, at_once); has_one;
+         has_one = select.Step(), found++) {
       some.emplace_back(select.Blob(0));
       last = select.Int(1);
     }
@@ -245,7 +265,8 @@ WordChoices WordCompleter::CharacterChoices(std::string_view character, size_t m
   if (const auto forms = FormsOfHangul(character); characters <= 2 && !forms.empty()) {
     AddTermsBetween(forms[0].first, forms[0].second, most, AnyTerm, &choices.terms);
     const size_t sure = choices.terms.size();
-    if (forms.size() > 1) AddTermsBetween(forms[1].first, forms[1].second, most, AnyTerm, &choices.terms);
+    if (forms.size() > 1)
+      AddTermsBetween(forms[1].first, forms[1].second, most, AnyTerm, &choices.terms);
     choices.doubtful = sure == 0 ? 0 : choices.terms.size() - sure;
     return choices;
   }
@@ -261,16 +282,19 @@ WordChoices WordCompleter::CharacterChoices(std::string_view character, size_t m
   for (size_t i = 0; i < cut.size(); i++) choices.terms.emplace_back(cut[i]);
   // A mark of the character may be still to come, as in Thai.
   const auto is_character = [](const std::string& term) {
-    return CharacterPlaces(std::string_view(term).substr(1)).size() == 2 ? TermChoice::kYes : TermChoice::kNo;
+    return CharacterPlaces(std::string_view(term).substr(1)).size() == 2 ? TermChoice::kYes
+                                                                         : TermChoice::kNo;
   };
-  if (cutter_.with_parts()) AddTermsFrom(kPartMark + std::string(character), most, is_character, &choices.terms);
+  if (cutter_.with_parts())
+    AddTermsFrom(kPartMark + std::string(character), most, is_character, &choices.terms);
   // Where the index has no parts of words, it has pairs of characters alone.
   if (cut.size() == 1) AddTermsFrom(std::string(cut[0]), most, AnyTerm, &choices.terms);
   return choices;
 }
 
 bool WordCompleter::IsCharacterOfRun(const std::string& term) const {
-  return cutter_.own() != nullptr && ScriptOf(term) == Script::kUnspaced && CharacterPlaces(term).size() == 2;
+  return cutter_.own() != nullptr && ScriptOf(term) == Script::kUnspaced &&
+         CharacterPlaces(term).size() == 2;
 }
 
 std::vector<std::string> WordCompleter::PairsFrom(const std::string& term, size_t most) {
@@ -283,13 +307,16 @@ std::vector<std::string> WordCompleter::PairsTo(const std::string& term, size_t 
   if (!IsCharacterOfRun(term)) return {};
   std::set<std::string> found_pairs;
   const auto add = [&](std::string_view other, uint64_t /*hash*/) {
-    const bool is_pair = other.size() > term.size() && other.ends_with(term) && !IsPart(other) && CharacterPlaces(other).size() == 3;
+    const bool is_pair = other.size() > term.size() && other.ends_with(term) && !IsPart(other) &&
+                         CharacterPlaces(other).size() == 3;
     if (is_pair) found_pairs.emplace(other);
     return true;
   };
   // No order of the terms leads to their ends: all are read.
   Statement select(db_, "SELECT term FROM " + index_.Part("term") + " WHERE substr(term, ?1) = ?2");
-  for (bool found = select.Find(-static_cast<int64_t>(term.size()), Blob{term}); found; found = select.Step()) add(select.Blob(0), 0);
+  for (bool found = select.Find(-static_cast<int64_t>(term.size()), Blob{term}); found;
+       found = select.Step())
+    add(select.Blob(0), 0);
   vocabulary_.pending().ForEachTerm(add);
   std::vector<std::string> pairs(found_pairs.begin(), found_pairs.end());
   PutCommonestFirst(&pairs);
@@ -297,15 +324,20 @@ std::vector<std::string> WordCompleter::PairsTo(const std::string& term, size_t 
   return pairs;
 }
 
-std::vector<std::string> WordCompleter::UnfinishedParts(std::string_view beginning, std::string* typed_last) {
-  const std::string plain = kPartMark + ("<" + PlainToken(beginning, cutter_.reading().has_all_forms) + ">");
+std::vector<std::string> WordCompleter::UnfinishedParts(std::string_view beginning,
+                                                        std::string* typed_last) {
+  const std::string plain =
+      kPartMark + ("<" + PlainToken(beginning, cutter_.reading().has_all_forms) + ">");
   std::vector<std::string> parts;
   for (const std::string& part : vocabulary_.PartsOf(beginning)) {
-    const bool is_at_end = part.ends_with('>'), is_word = is_at_end && part.starts_with(std::string{kPartMark, '<'});
-    // Of English there is one part more: rows with the word as it stands, if it is one, are to be told from those with its stem.
+    const bool is_at_end = part.ends_with('>'),
+               is_word = is_at_end && part.starts_with(std::string{kPartMark, '<'});
+    // Of English there is one part more: rows with the word as it stands, if it is one, are to be
+    // told from those with its stem.
     if (!is_at_end || cutter_.is_english()) parts.push_back(part);
     if (!is_at_end && !cutter_.is_english()) *typed_last = part;
-    if (is_word && part != plain) AddTermsFrom(part.substr(0, part.size() - 1), kMostAccented, AnyTerm, &parts);
+    if (is_word && part != plain)
+      AddTermsFrom(part.substr(0, part.size() - 1), kMostAccented, AnyTerm, &parts);
   }
   return parts;
 }
@@ -313,14 +345,21 @@ std::vector<std::string> WordCompleter::UnfinishedParts(std::string_view beginni
 bool WordCompleter::IsWhole(const std::string& term, const std::string& plain) {
   std::vector<std::string> parts;
   if (cutter_.with_parts() && !cutter_.is_english()) parts = vocabulary_.PartsOf(plain);
-  if (parts.empty() && vocabulary_.Plain(plain).empty()) return term == plain;  // with digits, which WordWith takes for no word
-  if (parts.empty()) return !vocabulary_.WordWith(term, [&](const std::string& other) { return other == plain; }, /*is_any=*/true).empty();
+  // with digits, which WordWith takes for no word
+  if (parts.empty() && vocabulary_.Plain(plain).empty()) return term == plain;
+  if (parts.empty())
+    return !vocabulary_
+                .WordWith(
+                    term, [&](const std::string& other) { return other == plain; }, /*is_any=*/true)
+                .empty();
   return vocabulary_.RowsWith(parts, 1) > 0;
 }
 
-// The word may be whole as it stands, if rows have it so. Its stem may be shorter than it: the term of noise is nois. But that new is of news is doubtful
-// where no row is seen to have a word with it that begins so.
-void WordCompleter::AddWhole(std::string_view beginning, const std::string& plain, WordChoices* choices, std::vector<std::string>* doubtful) {
+// The word may be whole as it stands, if rows have it so. Its stem may be shorter than it: the term
+// of noise is nois. But that new is of news is doubtful where no row is seen to have a word with it
+// that begins so.
+void WordCompleter::AddWhole(std::string_view beginning, const std::string& plain,
+                             WordChoices* choices, std::vector<std::string>* doubtful) {
   // With its accents it may have another stem.
   for (const std::string& word : {SmallLetters(beginning), plain}) {
     for (const std::string& term : vocabulary_.TermsOf(word)) {
@@ -329,7 +368,8 @@ void WordCompleter::AddWhole(std::string_view beginning, const std::string& plai
         choices->terms.insert(choices->terms.begin(), term);
         choices->whole++;
       } else {
-        (term.starts_with(plain) || HasWordFrom(term, plain, plain) ? &choices->terms : doubtful)->push_back(term);
+        (term.starts_with(plain) || HasWordFrom(term, plain, plain) ? &choices->terms : doubtful)
+            ->push_back(term);
       }
     }
     if (choices->stems == 0) choices->stems = choices->terms.size();
@@ -337,7 +377,8 @@ void WordCompleter::AddWhole(std::string_view beginning, const std::string& plai
   }
 }
 
-void WordCompleter::AddShorterStem(const std::string& cut, const std::string& plain, std::vector<std::string>* terms) {
+void WordCompleter::AddShorterStem(const std::string& cut, const std::string& plain,
+                                   std::vector<std::string>* terms) {
   const size_t least = terms->empty() ? 2 : 3;
   for (size_t letters = LetterCount(cut) - 1; letters >= least; letters--) {
     const std::string stem(FirstLetters(cut, letters));
@@ -351,7 +392,8 @@ void WordCompleter::AddEndsOfWords(const std::string& plain, WordChoices* choice
   for (const std::string& term : choices->terms) {
     if (term.starts_with(plain)) continue;
     for (std::string& part : vocabulary_.PartsOf(WordFrom(term, plain, plain))) {
-      if (part.ends_with('>') && !Has(choices->parts, part)) choices->parts.push_back(std::move(part));
+      if (part.ends_with('>') && !Has(choices->parts, part))
+        choices->parts.push_back(std::move(part));
     }
   }
 }
@@ -375,32 +417,42 @@ WordChoices WordCompleter::Completions(std::string_view beginning, size_t most) 
     if (cutter_.with_parts() && small != plain) choices.parts = vocabulary_.PartsOf(small);
     return choices;
   }
-  const auto is_new = [&](const std::string& term) { return !Has(terms, term) && !Has(doubtful, term); };
+  const auto is_new = [&](const std::string& term) {
+    return !Has(terms, term) && !Has(doubtful, term);
+  };
   AddWhole(beginning, plain, &choices, &doubtful);
-  for (const std::string& start : StartsOf(beginning, plain)) AddTermsFrom(start, most, AnyTerm, &terms);
+  for (const std::string& start : StartsOf(beginning, plain))
+    AddTermsFrom(start, most, AnyTerm, &terms);
   std::vector<std::string> beginnings = BeginningsOf(plain);
   for (const std::string& changed : beginnings) {
-    // In another script a term begins so as the word does. Without a prefix it may be of words that have another one.
+    // In another script a term begins so as the word does. Without a prefix it may be of words that
+    // have another one.
     size_t read = 0;
-    AddTermsFrom(changed, most, [&](const std::string& term) {
-      if (ScriptOf(changed) != ScriptOf(plain)) return TermChoice::kYes;
-      if (++read > kMostRead) return TermChoice::kNoMore;
-      return HasWordFrom(term, plain, changed) ? TermChoice::kYes : TermChoice::kNo;
-    }, &terms);
+    AddTermsFrom(
+        changed, most,
+        [&](const std::string& term) {
+          if (ScriptOf(changed) != ScriptOf(plain)) return TermChoice::kYes;
+          if (++read > kMostRead) return TermChoice::kNoMore;
+          return HasWordFrom(term, plain, changed) ? TermChoice::kYes : TermChoice::kNo;
+        },
+        &terms);
   }
   beginnings.insert(beginnings.begin(), plain);
   if (cutter_.with_parts()) AddStemsByParts(plain, most, &terms);
   const bool have_parts_told = cutter_.with_parts() && !cutter_.is_english();
-  for (size_t i = 0; i < beginnings.size() && !have_parts_told; i++) AddShorterStem(beginnings[i], plain, &terms);
+  for (size_t i = 0; i < beginnings.size() && !have_parts_told; i++)
+    AddShorterStem(beginnings[i], plain, &terms);
   std::vector<std::string> guesses;
   AddHalfEndings(plain, &guesses);
   const bool are_first = terms.empty();
   for (const std::string& term : guesses) {
-    if (is_new(term)) (are_first || HasWordFrom(term, plain, plain) ? terms : doubtful).push_back(term);
+    if (is_new(term))
+      (are_first || HasWordFrom(term, plain, plain) ? terms : doubtful).push_back(term);
   }
   if (terms.empty() && cutter_.own() != nullptr) {
     const bool is_german = cutter_.plain()->name().find("german") != std::string_view::npos;
-    const std::string other = is_german && IsAscii(plain) ? WithUmlauts(plain) : WithAnusvaraAtEnd(plain);
+    const std::string other =
+        is_german && IsAscii(plain) ? WithUmlauts(plain) : WithAnusvaraAtEnd(plain);
     if (other != plain) return Completions(other, most);
   }
   // If no word begins so, this one is written to its end.
@@ -411,15 +463,21 @@ WordChoices WordCompleter::Completions(std::string_view beginning, size_t most) 
     ++(is_only_one ? choices.whole : choices.doubtful);
     choices.stems += is_only_one;
   }
-  // Where rows have it in two words, log in, and otherwise only as pieces of names, log-in, it is these.
-  const bool has_word = std::any_of(terms.begin(), terms.end(), [&](const std::string& term) { return vocabulary_.IsWord(term); });
-  if (!has_word && !terms.empty() && !corrector_.InTwo(plain, /*is_written=*/false).empty()) return {};
-  if (!terms.empty() && cutter_.with_parts()) choices.parts = UnfinishedParts(beginning, &choices.typed_last);
+  // Where rows have it in two words, log in, and otherwise only as pieces of names, log-in, it is
+  // these.
+  const bool has_word = std::any_of(terms.begin(), terms.end(), [&](const std::string& term) {
+    return vocabulary_.IsWord(term);
+  });
+  if (!has_word && !terms.empty() && !corrector_.InTwo(plain, /*is_written=*/false).empty())
+    return {};
+  if (!terms.empty() && cutter_.with_parts())
+    choices.parts = UnfinishedParts(beginning, &choices.typed_last);
   if (cutter_.with_parts() && cutter_.is_english()) AddEndsOfWords(plain, &choices);
   return choices;
 }
 
-std::string WordCompleter::WordFrom(std::string_view term, const std::string& plain, const std::string& changed) {
+std::string WordCompleter::WordFrom(std::string_view term, const std::string& plain,
+                                    const std::string& changed) {
   const bool is_other_script = ScriptOf(changed) != ScriptOf(plain);
   const auto begins_so = [&](const std::string& word) {
     return word.starts_with(plain) || (is_other_script && word.starts_with(changed));

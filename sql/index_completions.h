@@ -22,21 +22,29 @@ namespace s2v {
 class WordCompleter {
  public:
   // All that is given must outlive it.
-  WordCompleter(sqlite3* db, const IndexDefinition& index, IndexVocabulary* vocabulary, WordCorrector* corrector)
-      : db_(db), index_(index), vocabulary_(*vocabulary), corrector_(*corrector), cutter_(vocabulary->cutter()) {}
+  WordCompleter(sqlite3* db, const IndexDefinition& index, IndexVocabulary* vocabulary,
+                WordCorrector* corrector)
+      : db_(db),
+        index_(index),
+        vocabulary_(*vocabulary),
+        corrector_(*corrector),
+        cutter_(vocabulary->cutter()) {}
 
   const IndexVocabulary& vocabulary() const { return vocabulary_; }
 
-  // Of words that stand before a * what is not written to its end, the last word as the tokenizer cuts: of trans-europ europ, of
-  // v18.78 all. "" where they do not end with a letter or a digit. Valid as long as words is.
-  // Of a run that the tokenizer cuts into pairs of characters, of which more may come, as of Thai and Hangul, the last pair.
+  // Of words that stand before a * what is not written to its end, the last word as the tokenizer
+  // cuts: of trans-europ europ, of v18.78 all. "" where they do not end with a letter or a digit.
+  // Valid as long as words is. Of a run that the tokenizer cuts into pairs of characters, of which
+  // more may come, as of Thai and Hangul, the last pair.
   std::string_view UnfinishedWord(std::string_view words) const;
   // What stands before it, and of a run its first character too, which ends the pair before.
   std::string_view FinishedWords(std::string_view words) const;
-  // Terms of words that begin so, about the commonest first; words of letters and digits, of scripts with blanks between them. Of a single
-  // character of other scripts the terms of what begins so, or has it; none of longer runs, whose pairs of characters are looked for.
+  // Terms of words that begin so, about the commonest first; words of letters and digits, of
+  // scripts with blanks between them. Of a single character of other scripts the terms of what
+  // begins so, or has it; none of longer runs, whose pairs of characters are looked for.
   WordChoices Completions(std::string_view beginning, size_t most);
-  // Where the term is one character of a script without blanks: the pairs of characters that begin with it. What follows 3 in 3月に is 月に.
+  // Where the term is one character of a script without blanks: the pairs of characters that begin
+  // with it. What follows 3 in 3月に is 月に.
   std::vector<std::string> PairsFrom(const std::string& term, size_t most);
   // Those that end with it. What precedes 5 in 民法第5 is 法第.
   std::vector<std::string> PairsTo(const std::string& term, size_t most);
@@ -47,40 +55,55 @@ class WordCompleter {
   using AcceptTerm = std::function<TermChoice(const std::string& term)>;
   static TermChoice AnyTerm(const std::string& /*term*/) { return TermChoice::kYes; }
 
-  // Where that pair begins, of a run of at least three characters with which words end; npos elsewhere.
+  // Where that pair begins, of a run of at least three characters with which words end; npos
+  // elsewhere.
   size_t LastPair(std::string_view words) const;
   bool IsCharacterOfRun(const std::string& term) const;
   // The term of the last word, by the profile of all languages; "" for none.
   std::string LastTerm(std::string_view words) const;
-  // How terms begin that begin so: without accents; with one of FTS5's tokenizers, which may leave ß and é as they are, as it cuts it too.
+  // How terms begin that begin so: without accents; with one of FTS5's tokenizers, which may leave
+  // ß and é as they are, as it cuts it too.
   std::vector<std::string> StartsOf(std::string_view beginning, const std::string& plain) const;
-  // Of what a beginning becomes in the index where the tokenizer changes the front of words: without a prefix, in another script.
+  // Of what a beginning becomes in the index where the tokenizer changes the front of words:
+  // without a prefix, in another script.
   std::vector<std::string> BeginningsOf(const std::string& plain) const;
-  // Whether a word of the rows has the term and begins as was typed; or, in another script, as that becomes in the index.
-  bool HasWordFrom(std::string_view term, const std::string& plain, const std::string& changed) { return !WordFrom(term, plain, changed).empty(); }
+  // Whether a word of the rows has the term and begins as was typed; or, in another script, as that
+  // becomes in the index.
+  bool HasWordFrom(std::string_view term, const std::string& plain, const std::string& changed) {
+    return !WordFrom(term, plain, changed).empty();
+  }
   // One of these words.
   std::string WordFrom(std::string_view term, const std::string& plain, const std::string& changed);
-  // Whether a row has this word, whose term this is, just so: all of its parts tell it, or words of some rows.
+  // Whether a row has this word, whose term this is, just so: all of its parts tell it, or words of
+  // some rows.
   bool IsWhole(const std::string& term, const std::string& plain);
   // The word as it stands, and its stem where that is doubtful.
-  void AddWhole(std::string_view beginning, const std::string& plain, WordChoices* choices, std::vector<std::string>* doubtful);
-  // The longest term shorter than `cut` that is the stem of a word which begins so: organiz of organization.
-  void AddShorterStem(const std::string& cut, const std::string& plain, std::vector<std::string>* terms);
-  // To parts: in English, where stems are shorter than what was typed, and have rows with other words, the end of a word that begins so.
+  void AddWhole(std::string_view beginning, const std::string& plain, WordChoices* choices,
+                std::vector<std::string>* doubtful);
+  // The longest term shorter than `cut` that is the stem of a word which begins so: organiz of
+  // organization.
+  void AddShorterStem(const std::string& cut, const std::string& plain,
+                      std::vector<std::string>* terms);
+  // To parts: in English, where stems are shorter than what was typed, and have rows with other
+  // words, the end of a word that begins so.
   void AddEndsOfWords(const std::string& plain, WordChoices* choices);
-  // Of words that begin so, the stems that do not begin so themselves: parts of words tell which rows have any.
+  // Of words that begin so, the stems that do not begin so themselves: parts of words tell which
+  // rows have any.
   void AddStemsByParts(const std::string& plain, size_t most, std::vector<std::string>* terms);
   // Stems that rows have of words that begin so and end as English words do.
   void AddHalfEndings(const std::string& beginning, std::vector<std::string>* terms);
   void PutCommonestFirst(std::vector<std::string>* terms);
   // Terms from begin on and before end that only rows which wait have.
   std::vector<std::string> WaitingBetween(std::string_view begin, std::string_view end);
-  // Terms from begin on and before end that rows have, the commonest first of those that came first.
-  void AddTermsBetween(std::string_view begin, std::string_view end, size_t most, const AcceptTerm& accept, std::vector<std::string>* terms);
+  // Terms from begin on and before end that rows have, the commonest first of those that came
+  // first.
+  void AddTermsBetween(std::string_view begin, std::string_view end, size_t most,
+                       const AcceptTerm& accept, std::vector<std::string>* terms);
   // Those that begin so.
-  void AddTermsFrom(std::string_view beginning, size_t most, const AcceptTerm& accept, std::vector<std::string>* terms);
-  // Parts of the word but those of its end, which is not written. Of one with accents also the words of rows that begin with these.
-  // typed_last: set to the last of them.
+  void AddTermsFrom(std::string_view beginning, size_t most, const AcceptTerm& accept,
+                    std::vector<std::string>* terms);
+  // Parts of the word but those of its end, which is not written. Of one with accents also the
+  // words of rows that begin with these. typed_last: set to the last of them.
   std::vector<std::string> UnfinishedParts(std::string_view beginning, std::string* typed_last);
   // Of a single character of a script without blanks, or of a pair as UnfinishedWord has it.
   WordChoices CharacterChoices(std::string_view character, size_t most);

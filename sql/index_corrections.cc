@@ -19,24 +19,30 @@ namespace {
 constexpr size_t kMostCorrectedWords = 32;
 // A word of at least kLeastLetters letters may have one error, of kLettersForTwo two.
 constexpr size_t kLeastLetters = 4, kLettersForTwo = 8;
-// A longer word is hardly one that was typed, and to look for those like it takes the square of its letters.
+// A longer word is hardly one that was typed, and to look for those like it takes the square of its
+// letters.
 constexpr size_t kMostLetters = 40;
-// What is not a term with one error is looked for in the terms whose first kFirstLetters letters are the word's, or are one edit from them. A term
-// is a stem, which may lack an ending of up to kMostEnding letters. The kMostNear nearest terms are kept.
+// What is not a term with one error is looked for in the terms whose first kFirstLetters letters
+// are the word's, or are one edit from them. A term is a stem, which may lack an ending of up to
+// kMostEnding letters. The kMostNear nearest terms are kept.
 constexpr size_t kFirstLetters = 4, kMostEnding = 4, kMostNear = 64;
-// Of so many terms the words are read in the table, of those that most rows have, counted up to kMostRowsCounted.
+// Of so many terms the words are read in the table, of those that most rows have, counted up to
+// kMostRowsCounted.
 constexpr size_t kMostTried = 6;
 constexpr int64_t kMostRowsCounted = 2000;
-// Or the word is two that stand side by side in rows, each of kLeastPiece letters at least, as login is log in.
-constexpr size_t kLeastPiece = 2;  // but for one letter before an apostrophe
+// Or the word is two that stand side by side in rows, each of kLeastPiece letters at least, as
+// login is log in.
+constexpr size_t kLeastPiece = 2;      // but for one letter before an apostrophe
 constexpr size_t kLeastSurePiece = 4;  // of both, so that a single row is enough
-// Or it and its neighbour are one word that rows have, as head phones is headphones, if the neighbour is in one row of so many at most.
-// Neither is shorter or a common word of a language: a typical is not atypical, nor hero in heroin.
+// Or it and its neighbour are one word that rows have, as head phones is headphones, if the
+// neighbour is in one row of so many at most. Neither is shorter or a common word of a language: a
+// typical is not atypical, nor hero in heroin.
 constexpr double kRowsForOneNeighbour = 8;
 constexpr size_t kLeastJoined = 3;  // letters
-// A word that the table lacks may well be spelled right. So a correction must have the same first letter, or the first two
-// letters exchanged. And if the word is short, or has two errors, then one row in kRowsForOneWith at least must have the
-// correction. Measured by tests/bench/search_typing.py.
+// A word that the table lacks may well be spelled right. So a correction must have the same first
+// letter, or the first two letters exchanged. And if the word is short, or has two errors, then one
+// row in kRowsForOneWith at least must have the correction. Measured by
+// tests/bench/search_typing.py.
 constexpr double kRowsForOneWith = 1000;
 
 // "10 mm" of 10mm, "7.5 ml" of 7.5ml, "75 m2" of 75m2; "" of words without a number.
@@ -48,18 +54,22 @@ std::string WrittenApart(const std::string& word) {
   return std::string(word.begin(), border + 1) + " " + std::string(border + 1, word.end());
 }
 
-// Whether it may be a name or an article and a word, without the apostrophe behind its first letter: obrien, lecole.
+// Whether it may be a name or an article and a word, without the apostrophe behind its first
+// letter: obrien, lecole.
 bool MayLackApostrophe(std::string_view plain) {
   return plain.starts_with('o') || plain.starts_with('d') || plain.starts_with('l');
 }
 
-// What is left of a Hebrew word without one, two, three of the letters that stand before a word as "the", "and", "in" do: of והספר also הספר and ספר.
+// What is left of a Hebrew word without one, two, three of the letters that stand before a word as
+// "the", "and", "in" do: of והספר also הספר and ספר.
 constexpr size_t kMostPrefixes = 3, kLeastOfHebrew = 2;
 std::vector<std::string> WithoutPrefixes(std::string_view word) {
   constexpr std::u32string_view kPrefixes = U"\u05D4\u05D5\u05D1\u05DB\u05DC\u05DE\u05E9";
   std::vector<std::string> left;
   const std::vector<int32_t> letters = DecodePoints(word);
-  for (size_t i = 0; i < std::min(kMostPrefixes, letters.size()) && kPrefixes.find(static_cast<char32_t>(letters[i])) != kPrefixes.npos; i++) {
+  for (size_t i = 0; i < std::min(kMostPrefixes, letters.size()) &&
+                     kPrefixes.find(static_cast<char32_t>(letters[i])) != kPrefixes.npos;
+       i++) {
     word.remove_prefix(FirstLetters(word, 1).size());
     if (letters.size() - i > kLeastOfHebrew) left.emplace_back(word);
   }
@@ -81,13 +91,16 @@ class TypedWords {
   size_t End(size_t i) const { return words_[i].second; }
   std::string_view At(size_t i) const { return From(i, i); }
   // From the first one to the last one.
-  std::string_view From(size_t first, size_t last) const { return text_.substr(Begin(first), End(last) - Begin(first)); }
+  std::string_view From(size_t first, size_t last) const {
+    return text_.substr(Begin(first), End(last) - Begin(first));
+  }
   // Whether i and i + 1 are two words alone with blanks between them, or a hyphen.
   bool ArePair(size_t i) const {
     const std::string_view between = Between(i);
     if (IsHyphen(between)) return AreAlone(Begin(i), End(i + 1));
     const std::vector<int32_t> points = DecodePoints(between);
-    return std::all_of(points.begin(), points.end(), IsBlankPoint) && AreAlone(Begin(i), End(i)) && AreAlone(Begin(i + 1), End(i + 1));
+    return std::all_of(points.begin(), points.end(), IsBlankPoint) && AreAlone(Begin(i), End(i)) &&
+           AreAlone(Begin(i + 1), End(i + 1));
   }
   // The last one of those that have apostrophes alone between them, from i on.
   size_t LastWithApostrophes(size_t i) const {
@@ -102,7 +115,8 @@ class TypedWords {
  private:
   // Word i and the next one.
   std::string_view Between(size_t i) const { return text_.substr(End(i), Begin(i + 1) - End(i)); }
-  // Whether these bytes stand between blanks; a comma, but no apostrophe or other sign, may be behind them.
+  // Whether these bytes stand between blanks; a comma, but no apostrophe or other sign, may be
+  // behind them.
   bool AreAlone(size_t begin, size_t end) const {
     const std::string_view run = UnbrokenRunAt(text_, begin);
     return run.substr(0, run.find_last_not_of(".,;:!?") + 1) == text_.substr(begin, end - begin);
@@ -136,7 +150,8 @@ bool WordCorrector::IsKnownToModel(std::string_view word) {
   ModelReader* model = vocabulary_.Model();
   if (model == nullptr) return false;
   const Tokenizer* tokenizer = model->info().shape.tokenizer;
-  if (tokenizer->pieces() != PieceKind::kNone) return false;  // such a model makes every word of pieces
+  // such a model makes every word of pieces
+  if (tokenizer->pieces() != PieceKind::kNone) return false;
   Tokens tokens;
   tokenizer->Tokenize(word, &tokens);
   for (size_t i = 0; i < tokens.size(); i++) {
@@ -158,7 +173,8 @@ std::vector<std::string> WordCorrector::TermsOneEditAway(const std::string& plai
 }
 
 std::vector<std::string> WordCorrector::TermsNear(const std::string& plain, size_t most_edits) {
-  Statement select(db_, "SELECT term FROM " + index_.Part("term") + " WHERE term >= ?1 AND term < ?2");
+  Statement select(db_,
+                   "SELECT term FROM " + index_.Part("term") + " WHERE term >= ?1 AND term < ?2");
   const std::string first(FirstLetters(plain, kFirstLetters));
   std::vector<std::string> beginnings = WordsOneEditAway(first);
   beginnings.push_back(first);
@@ -168,7 +184,9 @@ std::vector<std::string> WordCorrector::TermsNear(const std::string& plain, size
   const auto look_at = [&](std::string_view term) {
     const size_t letters = LetterCount(term);
     // Of a term that is not UTF-8, a letter could have any number of bytes.
-    if (letters > all + 2 || letters + kMostEnding + 2 < all || term.size() > kMaxUtf8Bytes * letters) return;
+    if (letters > all + 2 || letters + kMostEnding + 2 < all ||
+        term.size() > kMaxUtf8Bytes * letters)
+      return;
     const size_t edits = StemDistance(term, plain, kMostEnding);
     if (edits <= most_edits) near.emplace_back(edits + all - std::min(all, letters), term);
   };
@@ -178,7 +196,8 @@ std::vector<std::string> WordCorrector::TermsNear(const std::string& plain, size
     if (!last.empty() && beginning.starts_with(last)) continue;
     last = beginning;
     const std::string end = beginning + '\xff';
-    for (bool found = select.Find(Blob{beginning}, Blob{end}); found; found = select.Step()) look_at(select.Blob(0));
+    for (bool found = select.Find(Blob{beginning}, Blob{end}); found; found = select.Step())
+      look_at(select.Blob(0));
   }
   std::unordered_set<uint64_t> looked_at;
   vocabulary_.pending().ForEachTerm([&](std::string_view term, uint64_t hash) {
@@ -193,13 +212,14 @@ std::vector<std::string> WordCorrector::TermsNear(const std::string& plain, size
 }
 
 std::string WordCorrector::BestOf(std::vector<std::string> terms, const std::string& plain,
-                                    size_t edits) {
+                                  size_t edits) {
   if (terms.empty()) return "";
   std::sort(terms.begin(), terms.end());
   terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
   std::vector<std::pair<int64_t, std::string>> by_rows;
   const bool is_sure = edits == 1 && LetterCount(plain) >= kLettersForTwo;
-  const double least = is_sure ? 1 : std::min(vocabulary_.CountRows() / kRowsForOneWith, 1.0 * kMostRowsCounted);
+  const double least =
+      is_sure ? 1 : std::min(vocabulary_.CountRows() / kRowsForOneWith, 1.0 * kMostRowsCounted);
   for (const std::string& term : terms) {
     const int64_t rows = vocabulary_.RowsWith({term}, kMostRowsCounted);
     if (static_cast<double>(rows) >= least) by_rows.emplace_back(-rows, term);
@@ -209,7 +229,8 @@ std::string WordCorrector::BestOf(std::vector<std::string> terms, const std::str
   const std::string dotted = WithDottedI(plain);
   for (const auto& [rows, term] : by_rows) {
     if (StemDistance(WithDottedI(term), dotted, kMostEnding) > 0) continue;
-    const std::string word = vocabulary_.WordWith(term, [&](const std::string& other) { return WithDottedI(other) == dotted; });
+    const std::string word = vocabulary_.WordWith(
+        term, [&](const std::string& other) { return WithDottedI(other) == dotted; });
     if (!word.empty()) return word;
   }
   if (by_rows.size() > kMostTried) by_rows.resize(kMostTried);
@@ -227,21 +248,30 @@ std::string WordCorrector::InTwo(const std::string& plain, bool is_written) {
   if (letters > kMostLetters) return "";
   const auto is_there = [&](const std::string& term) { return vocabulary_.IsTerm(term); };
   std::string best;
-  const double least = std::clamp(vocabulary_.CountRows() / kRowsForOneWith, 2.0, 1.0 * kMostRowsCounted);
-  // Two longer words hardly stand side by side by chance, as rows have them. Parts of words find compounds better.
+  const double least =
+      std::clamp(vocabulary_.CountRows() / kRowsForOneWith, 2.0, 1.0 * kMostRowsCounted);
+  // Two longer words hardly stand side by side by chance, as rows have them. Parts of words find
+  // compounds better.
   const bool may_be_one = is_written && (!cutter_.with_parts() || cutter_.is_english());
   const auto least_of = [&](size_t first) {
-    return may_be_one && std::min(first, letters - first) >= kLeastSurePiece ? 1 : static_cast<int64_t>(std::ceil(least));
+    return may_be_one && std::min(first, letters - first) >= kLeastSurePiece
+               ? 1
+               : static_cast<int64_t>(std::ceil(least));
   };
   int64_t most = 0;
-  for (size_t first = MayLackApostrophe(plain) ? 1 : kLeastPiece; first + kLeastPiece <= letters; first++) {
+  for (size_t first = MayLackApostrophe(plain) ? 1 : kLeastPiece; first + kLeastPiece <= letters;
+       first++) {
     const std::string_view begin = FirstLetters(plain, first);
     const std::string words = std::string(begin) + " " + plain.substr(begin.size());
     for (const auto& phrase : vocabulary_.PhrasesOf(words)) {
-      const int64_t rows = phrase.size() == 2 && std::all_of(phrase.begin(), phrase.end(), is_there) ? vocabulary_.RowsWith(phrase, kMostRowsCounted) : 0;
+      const int64_t rows = phrase.size() == 2 && std::all_of(phrase.begin(), phrase.end(), is_there)
+                               ? vocabulary_.RowsWith(phrase, kMostRowsCounted)
+                               : 0;
       // The stems may be those of other words: of données ne, not of don nees.
       if (rows <= most || rows < least_of(first)) continue;
-      if (is_written && !vocabulary_.HaveWritten(phrase, first > 1 ? begin : "", plain.substr(begin.size()))) continue;
+      if (is_written &&
+          !vocabulary_.HaveWritten(phrase, first > 1 ? begin : "", plain.substr(begin.size())))
+        continue;
       most = rows;
       best = words;
       if (first > 1) continue;
@@ -262,7 +292,8 @@ std::string WordCorrector::Abbreviation(const std::string& plain) {
 bool WordCorrector::IsWithinWord(const std::string& plain) {
   if (!cutter_.with_parts() || cutter_.is_english()) return false;
   std::vector<std::string> within = vocabulary_.PartsOf(plain);
-  std::erase_if(within, [](const std::string& part) { return part[1] == '<' || part.ends_with('>'); });
+  std::erase_if(within,
+                [](const std::string& part) { return part[1] == '<' || part.ends_with('>'); });
   return !within.empty() && vocabulary_.RowsWith(within, 1) > 0;
 }
 
@@ -270,7 +301,9 @@ std::string WordCorrector::Nearest(const std::string& plain) {
   if (const std::string letters = Abbreviation(plain); !letters.empty()) return letters;
   // In English O'Brien is one word.
   const std::string name = plain.substr(0, 1) + "'" + plain.substr(1);
-  if (MayLackApostrophe(plain) && vocabulary_.TermsOf(name).size() == 1 && vocabulary_.HasPhrase(name)) return name;
+  if (MayLackApostrophe(plain) && vocabulary_.TermsOf(name).size() == 1 &&
+      vocabulary_.HasPhrase(name))
+    return name;
   for (const std::string& word : WithoutPrefixes(plain)) {
     if (vocabulary_.HaveRows(vocabulary_.TermsOf(word))) return word;
   }
@@ -283,26 +316,35 @@ std::string WordCorrector::Nearest(const std::string& plain) {
   return word.empty() ? InTwo(plain, /*is_written=*/false) : word;
 }
 
-std::string WordCorrector::Joined(std::string_view first, std::string_view second, bool is_first_known) {
-  const std::string_view profile = cutter_.plain() == nullptr ? std::string_view() : cutter_.plain()->name();
+std::string WordCorrector::Joined(std::string_view first, std::string_view second,
+                                  bool is_first_known) {
+  const std::string_view profile =
+      cutter_.plain() == nullptr ? std::string_view() : cutter_.plain()->name();
   for (const std::string_view word : {first, second}) {
-    if (IsCommonWord(SmallLetters(word), profile) || vocabulary_.Plain(word).empty() || LetterCount(word) < kLeastJoined) return "";
+    if (IsCommonWord(SmallLetters(word), profile) || vocabulary_.Plain(word).empty() ||
+        LetterCount(word) < kLeastJoined)
+      return "";
   }
   const std::string plain = vocabulary_.Plain(first) + vocabulary_.Plain(second);
-  std::vector<std::string> forms = {SmallLetters(first) + SmallLetters(second)};  // the first one as it was typed
+  // the first one as it was typed
+  std::vector<std::string> forms = {SmallLetters(first) + SmallLetters(second)};
   if (forms[0] != plain) forms.push_back(plain);
   if (LetterCount(plain) > kMostLetters) return "";
   const double most = std::max(vocabulary_.CountRows() / kRowsForOneNeighbour, 1.0);
   for (const std::string& term : vocabulary_.TermsOf(is_first_known ? first : second)) {
-    if (static_cast<double>(vocabulary_.RowsWith({term}, static_cast<int64_t>(most) + 1)) > most) return "";
+    if (static_cast<double>(vocabulary_.RowsWith({term}, static_cast<int64_t>(most) + 1)) > most)
+      return "";
   }
   // As rows have it: itself, or what begins so and has its stem.
   for (const bool is_exact : {true, false}) {
     for (const std::string& form : forms) {
       for (const std::string& term : vocabulary_.TermsOf(form)) {
         if (!vocabulary_.HasRows(term)) continue;
-        const std::string word = vocabulary_.WordWith(term, [&](const std::string& other) { return is_exact ? other == plain : other.starts_with(plain); });
-        // With its accents it is the one that was meant: of barnsång and barnsäng rows may have both.
+        const std::string word = vocabulary_.WordWith(term, [&](const std::string& other) {
+          return is_exact ? other == plain : other.starts_with(plain);
+        });
+        // With its accents it is the one that was meant: of barnsång and barnsäng rows may have
+        // both.
         if (!word.empty()) return is_exact && form != plain ? form : word;
       }
     }
@@ -322,20 +364,27 @@ std::string WordCorrector::Correct(std::string* text) {
   const TypedWords words(*text, cutter_.reading());
   if (words.are_too_many()) return "";
   std::vector<Correction> corrections;
-  const auto is_taken = [&](size_t i) { return !corrections.empty() && corrections.back().end > words.Begin(i); };
+  const auto is_taken = [&](size_t i) {
+    return !corrections.empty() && corrections.back().end > words.Begin(i);
+  };
   std::unordered_set<size_t> tried;  // the first words of pairs
   // Of words i and i + 1 the one that is in no row is `unknown`.
   const auto join = [&](size_t i, size_t unknown) {
-    if (i + 1 >= words.size() || !tried.insert(i).second || !words.ArePair(i) || is_taken(i)) return false;
+    if (i + 1 >= words.size() || !tried.insert(i).second || !words.ArePair(i) || is_taken(i))
+      return false;
     const std::string word = Joined(words.At(i), words.At(i + 1), /*is_first_known=*/unknown != i);
-    if (!word.empty()) corrections.push_back({.begin = words.Begin(i), .end = words.End(i + 1), .word = word, .is_found = true});
+    if (!word.empty())
+      corrections.push_back(
+          {.begin = words.Begin(i), .end = words.End(i + 1), .word = word, .is_found = true});
     return !word.empty();
   };
   for (size_t i = 0; i < words.size(); i++) {
     if (is_taken(i)) continue;
-    const size_t last = i == 0 || words.LastWithApostrophes(i - 1) < i ? words.LastWithApostrophes(i) : i;
+    const size_t last =
+        i == 0 || words.LastWithApostrophes(i - 1) < i ? words.LastWithApostrophes(i) : i;
     if (const std::string parted = last > i ? Parted(words.From(i, last)) : ""; !parted.empty()) {
-      corrections.push_back({.begin = words.Begin(i), .end = words.End(last), .word = parted, .is_found = true});
+      corrections.push_back(
+          {.begin = words.Begin(i), .end = words.End(last), .word = parted, .is_found = true});
       continue;
     }
     const std::string_view word = words.At(i);
@@ -347,21 +396,26 @@ std::string WordCorrector::Correct(std::string* text) {
     const std::vector<std::string> terms = vocabulary_.TermsOf(word);
     if (terms.empty()) continue;  // punctuation, which no row has
     const bool has_rows = vocabulary_.HaveRows(terms);
-    one.is_piece = has_rows && std::none_of(terms.begin(), terms.end(), [&](const std::string& term) { return vocabulary_.IsWord(term); });
+    one.is_piece =
+        has_rows && std::none_of(terms.begin(), terms.end(),
+                                 [&](const std::string& term) { return vocabulary_.IsWord(term); });
     if (has_rows && (is_short || !one.is_piece)) continue;  // it is spelled right
     if (is_short) one.word = Abbreviation(one.word);
     if (one.word.empty()) continue;
     one.is_found = is_short;
     if (!has_rows && !is_short) {
       // Two words that are in no row are the likelier pair.
-      const bool is_next_first = i + 1 < words.size() && !vocabulary_.HaveRows(vocabulary_.TermsOf(words.At(i + 1)));
+      const bool is_next_first =
+          i + 1 < words.size() && !vocabulary_.HaveRows(vocabulary_.TermsOf(words.At(i + 1)));
       const auto join_before = [&] { return i > 0 && join(i - 1, i); };
       const auto join_behind = [&] { return join(i, i); };
       if (is_next_first ? join_behind() || join_before() : join_before() || join_behind()) continue;
     }
     // In English wouldn't is one word, of which wouldn is no word.
     const std::vector<std::string> of_run = vocabulary_.TermsOf(UnbrokenRunAt(*text, one.begin));
-    const auto is_cut = [&](const std::string& term) { return std::count(of_run.begin(), of_run.end(), term) > 0; };
+    const auto is_cut = [&](const std::string& term) {
+      return std::count(of_run.begin(), of_run.end(), term) > 0;
+    };
     if (std::all_of(terms.begin(), terms.end(), is_cut)) corrections.push_back(std::move(one));
   }
   SetWords(*text, &corrections);
@@ -371,10 +425,14 @@ std::string WordCorrector::Correct(std::string* text) {
 std::string WordCorrector::Parted(std::string_view run) {
   std::string apart(run);
   for (const std::string_view sign : Apostrophes(/*has_all_forms=*/false)) {
-    for (size_t at = 0; (at = apart.find(sign, at)) != apart.npos;) apart.replace(at, sign.size(), " ");
+    for (size_t at = 0; (at = apart.find(sign, at)) != apart.npos;)
+      apart.replace(at, sign.size(), " ");
   }
   const std::vector<std::string> terms = vocabulary_.TermsOf(run);
-  return terms.size() == 1 && !vocabulary_.HaveRows(terms) && !IsKnownToModel(run) && vocabulary_.HasPhrase(apart) ? apart : "";
+  return terms.size() == 1 && !vocabulary_.HaveRows(terms) && !IsKnownToModel(run) &&
+                 vocabulary_.HasPhrase(apart)
+             ? apart
+             : "";
 }
 
 void WordCorrector::SetWords(std::string_view text, std::vector<Correction>* corrections) {
@@ -401,11 +459,13 @@ std::string WordCorrector::PutIn(const std::vector<Correction>& corrections, std
   std::set<std::string> all_said;
   std::string said;
   for (const Correction& one : corrections) {
-    const std::string given = WithSingleBlanks(std::string_view(*text).substr(one.begin, one.end - one.begin));
+    const std::string given =
+        WithSingleBlanks(std::string_view(*text).substr(one.begin, one.end - one.begin));
     const std::string change = given + " → " + one.word;
     if (all_said.insert(change).second) said += (said.empty() ? "" : ", ") + change;
   }
-  for (auto one = corrections.rbegin(); one != corrections.rend(); ++one) text->replace(one->begin, one->end - one->begin, one->word);
+  for (auto one = corrections.rbegin(); one != corrections.rend(); ++one)
+    text->replace(one->begin, one->end - one->begin, one->word);
   return said;
 }
 

@@ -21,30 +21,41 @@ class WordCorrector {
   WordCorrector(sqlite3* db, const IndexDefinition& index, IndexVocabulary* vocabulary)
       : db_(db), index_(index), vocabulary_(*vocabulary), cutter_(vocabulary->cutter()) {}
 
-  // Replaces each word that neither a row nor the model has by the word that it and its neighbour are without the blank or hyphen between them, else by two words of the rows that it is without a blank or an apostrophe, or by the nearest word: itself
-  // with its accents, else the one with the fewest edits, then the one that most rows have. Apostrophes and hyphens part words where the tokenizer cuts there. Words of less than four letters or
-  // more than kMostLetters, or with anything but letters (but for 10mm, where rows have 10 mm), and questions of more than kMostCorrectedWords stay. Returns "mananger → manager", with commas between several; "" where nothing was changed.
+  // Replaces each word that neither a row nor the model has by the word that it and its neighbour
+  // are without the blank or hyphen between them, else by two words of the rows that it is without
+  // a blank or an apostrophe, or by the nearest word: itself with its accents, else the one with
+  // the fewest edits, then the one that most rows have. Apostrophes and hyphens part words where
+  // the tokenizer cuts there. Words of less than four letters or more than kMostLetters, or with
+  // anything but letters (but for 10mm, where rows have 10 mm), and questions of more than
+  // kMostCorrectedWords stay. Returns "mananger → manager", with commas between several; "" where
+  // nothing was changed.
   std::string Correct(std::string* text);
 
-  // The two words that it is without the blank between them, if as many rows have these as a short word's correction; "" for none.
-  // is_written: just these words, as HaveWritten sees them, not forms of them.
+  // The two words that it is without the blank between them, if as many rows have these as a short
+  // word's correction; "" for none. is_written: just these words, as HaveWritten sees them, not
+  // forms of them.
   std::string InTwo(const std::string& plain, bool is_written);
 
  private:
   struct Correction;
   bool IsKnownToModel(std::string_view word);
-  // Sets the words that rows have in place of what was typed; leaves out those for which there is none.
+  // Sets the words that rows have in place of what was typed; leaves out those for which there is
+  // none.
   void SetWords(std::string_view text, std::vector<Correction>* corrections);
   // Returns "mananger → manager", with commas between several, each said once.
   static std::string PutIn(const std::vector<Correction>& corrections, std::string* text);
-  // In English o'brien is one word: with blanks for its apostrophes, where rows have it so alone; "" where they do not.
+  // In English o'brien is one word: with blanks for its apostrophes, where rows have it so alone;
+  // "" where they do not.
   std::string Parted(std::string_view run);
-  // Its letters with full stops, where rows have them side by side, as of U.S.A.; "" where they do not.
+  // Its letters with full stops, where rows have them side by side, as of U.S.A.; "" where they do
+  // not.
   std::string Abbreviation(const std::string& plain);
-  // Whether rows have it within a longer word, as the end of a compound: then it is spelled right, and parts of words find it.
+  // Whether rows have it within a longer word, as the end of a compound: then it is spelled right,
+  // and parts of words find it.
   bool IsWithinWord(const std::string& plain);
   std::string Nearest(const std::string& plain);
-  // The word that rows have for two, of which they lack one and have the other seldom; "" where there is none.
+  // The word that rows have for two, of which they lack one and have the other seldom; "" where
+  // there is none.
   std::string Joined(std::string_view first, std::string_view second, bool is_first_known);
   // The best of these terms that has a word with at most `edits`.
   std::string BestOf(std::vector<std::string> terms, const std::string& plain, size_t edits);

@@ -43,17 +43,19 @@ int64_t ProgressChecksum(const IndexDefinition& index) {
 // Whether by its name it may be a part of a virtual table. Those have no page.
 bool MayBePart(sqlite3* db, const std::string& schema, const std::string& table) {
   Statement find(db,
-                 "SELECT 1 FROM " + SchemaTable(schema) + " WHERE type = 'table' AND rootpage = 0 AND "
+                 "SELECT 1 FROM " + SchemaTable(schema) +
+                     " WHERE type = 'table' AND rootpage = 0 AND "
                      "substr(?1, 1, length(name) + 1) = name || '_' COLLATE NOCASE",
                  table);
   return find.Step();
 }
 
-// Whether it is a table of an index. SQLite takes N_log, to which triggers write, for a table of the user's.
+// Whether it is a table of an index. SQLite takes N_log, to which triggers write, for a table of
+// the user's.
 bool IsPartOfIndex(sqlite3* db, const std::string& schema, const std::string& table) {
   Statement find(db,
-                 "SELECT substr(?1, length(name) + 2) FROM " + SchemaTable(schema) + " WHERE " + kIsIndex +
-                     " AND substr(?1, 1, length(name) + 1) = name || '_' COLLATE NOCASE",
+                 "SELECT substr(?1, length(name) + 2) FROM " + SchemaTable(schema) + " WHERE " +
+                     kIsIndex + " AND substr(?1, 1, length(name) + 1) = name || '_' COLLATE NOCASE",
                  table);
   while (find.Step()) {
     if (IsIndexPart(find.Text(0))) return true;
@@ -63,18 +65,23 @@ bool IsPartOfIndex(sqlite3* db, const std::string& schema, const std::string& ta
 
 }  // namespace
 
-void CheckIndexSource(sqlite3* db, const std::string& schema, const std::string& table, const std::string& rowid) {
-  // pragma_table_list opens every view and virtual table of the connection first, of a file with a thousand indexes all of them. One
-  // that cannot be opened, as that which CREATE VIRTUAL TABLE is making, it tries as often as there are tables.
-  if (!rowid.empty() && !MayBePart(db, schema, table) && IsRowidTable(db, schema, table, rowid)) return;
-  Statement find(db,
-                 "SELECT type, wr FROM temp.pragma_table_list(?2) WHERE schema = ?1 COLLATE NOCASE AND "
-                 "name = ?2 COLLATE NOCASE",
-                 schema, table);
+void CheckIndexSource(sqlite3* db, const std::string& schema, const std::string& table,
+                      const std::string& rowid) {
+  // pragma_table_list opens every view and virtual table of the connection first, of a file with a
+  // thousand indexes all of them. One that cannot be opened, as that which CREATE VIRTUAL TABLE is
+  // making, it tries as often as there are tables.
+  if (!rowid.empty() && !MayBePart(db, schema, table) && IsRowidTable(db, schema, table, rowid))
+    return;
+  Statement find(
+      db,
+      "SELECT type, wr FROM temp.pragma_table_list(?2) WHERE schema = ?1 COLLATE NOCASE AND "
+      "name = ?2 COLLATE NOCASE",
+      schema, table);
   if (!find.Step()) {
     const std::string names = SelectText(
         db,
-        std::string("SELECT group_concat(name, ', ') FROM temp.pragma_table_list AS t WHERE schema = ?1 AND type = 'table' AND ") +
+        std::string(
+            "SELECT group_concat(name, ', ') FROM temp.pragma_table_list AS t WHERE schema = ?1 AND type = 'table' AND ") +
             kIsUsersTable,
         schema);
     throw InvalidArgument("no table '" + table + "' in '" + schema + "', where the index is" +
@@ -237,45 +244,54 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
     } catch (const InvalidArgument&) {
     }
     if (index.weights.size() != index.TextColumns().size()) {
-      throw FormatError("database disk image is malformed: " + name + "_config, weights; " + way_out);
+      throw FormatError("database disk image is malformed: " + name + "_config, weights; " +
+                        way_out);
     }
   }
   return index;
 }
 
 bool HasIntegerKey(sqlite3* db, const IndexDefinition& index) {
-  return SelectInt(db,
-                   // A key with an index of its own, as INTEGER PRIMARY KEY DESC has one, is not the rowid.
-                   "SELECT count(*) = 1 AND max(type) = 'INTEGER' COLLATE NOCASE AND "
-                   "NOT EXISTS (SELECT 1 FROM temp.pragma_index_list(?1, ?2) WHERE origin = 'pk') FROM temp.pragma_table_info(?1, ?2) WHERE pk > 0",
-                   index.table, index.schema) != 0;
+  return SelectInt(
+             db,
+             // A key with an index of its own, as INTEGER PRIMARY KEY DESC has one, is not the
+             // rowid.
+             "SELECT count(*) = 1 AND max(type) = 'INTEGER' COLLATE NOCASE AND "
+             "NOT EXISTS (SELECT 1 FROM temp.pragma_index_list(?1, ?2) WHERE origin = 'pk') FROM temp.pragma_table_info(?1, ?2) WHERE pk > 0",
+             index.table, index.schema) != 0;
 }
 
 std::vector<std::string> ListIndexes(sqlite3* db, const std::string& schema) {
   std::vector<std::string> names;
-  Statement select(db, "SELECT name FROM " + SchemaTable(schema) + " WHERE " +
-                           kIsIndex + " ORDER BY name");
+  Statement select(
+      db, "SELECT name FROM " + SchemaTable(schema) + " WHERE " + kIsIndex + " ORDER BY name");
   while (select.Step()) names.emplace_back(select.Text(0));
   return names;
 }
 
 bool HasGeneratedColumn(sqlite3* db, const IndexDefinition& index) {
   const auto quoted = [](const std::string& name) { return QuoteName(name, '\''); };
-  return SelectInt(db,
-                   "SELECT count(*) FROM temp.pragma_table_xinfo(?1, ?2) WHERE hidden IN (2, 3) AND name COLLATE NOCASE IN (" +
-                       NamesOf(index.columns, quoted) + ")",
-                   index.table, index.schema) != 0;
+  return SelectInt(
+             db,
+             "SELECT count(*) FROM temp.pragma_table_xinfo(?1, ?2) WHERE hidden IN (2, 3) AND name COLLATE NOCASE IN (" +
+                 NamesOf(index.columns, quoted) + ")",
+             index.table, index.schema) != 0;
 }
 
 bool IsEmbeddedAtReading(sqlite3* db, const IndexDefinition& index) {
   return index.of_vectors && index.logs_all &&
-         SelectInt(db,
-                   "SELECT count(*) FROM temp.pragma_table_xinfo(?1, ?2) AS c, " + SchemaTable(index.schema) + " AS t WHERE c.hidden = 2 AND c.name = ?3 COLLATE NOCASE AND t.name = ?1 COLLATE NOCASE AND t.sql LIKE '%s2v_embed%'",
-                   index.table, index.schema, index.columns[0]) != 0;
+         SelectInt(
+             db,
+             "SELECT count(*) FROM temp.pragma_table_xinfo(?1, ?2) AS c, " +
+                 SchemaTable(index.schema) +
+                 " AS t WHERE c.hidden = 2 AND c.name = ?3 COLLATE NOCASE AND t.name = ?1 COLLATE NOCASE AND t.sql LIKE '%s2v_embed%'",
+             index.table, index.schema, index.columns[0]) != 0;
 }
 
 bool HasRowidName(sqlite3* db, const IndexDefinition& index) {
-  Statement column(db, "SELECT pk FROM temp.pragma_table_xinfo(?1, ?2) WHERE name = ?3 COLLATE NOCASE", index.table, index.schema, index.rowid);
+  Statement column(db,
+                   "SELECT pk FROM temp.pragma_table_xinfo(?1, ?2) WHERE name = ?3 COLLATE NOCASE",
+                   index.table, index.schema, index.rowid);
   // A key that is the rowid becomes its name in the triggers when somebody renames it.
   return !column.Step() || (column.Int(0) > 0 && HasIntegerKey(db, index));
 }
@@ -290,8 +306,8 @@ std::string RebuildHint(const std::string& index) {
 }
 
 void ThrowLogLacks(const IndexDefinition& index) {
-  throw FormatError("database disk image is malformed: " + index.name + "_log lacks entries that were in it; " +
-                    RebuildHint(index));
+  throw FormatError("database disk image is malformed: " + index.name +
+                    "_log lacks entries that were in it; " + RebuildHint(index));
 }
 
 void StoreVectorKind(sqlite3* db, const IndexDefinition& index) {

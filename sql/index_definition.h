@@ -14,19 +14,23 @@
 //                             triggers on T that write to N_log and to nothing else, so that a program
 //                             without this extension can write to T, whatever it trusts
 //
-// The log says which rows to look at again, never what was in them: taking a row in means asking T what it says
-// now. So its order and its repetitions cannot put an index wrong, nor can triggers of others; rows that change
-// are logged before they do, since OR FAIL keeps what a later trigger's failure left. SQLite tells no
-// trigger of rows that REPLACE removes (unless recursive_triggers is on): such a row stays in the index until
-// it would be in an answer, or until a slice of sql/index_sync.h comes by, and is then taken out. A row that
-// INSERT OR FAIL left while another's trigger failed before ours is found by such a slice too, or as the table's last one.
+// The log says which rows to look at again, never what was in them: taking a row in means asking T
+// what it says now. So its order and its repetitions cannot put an index wrong, nor can triggers of
+// others; rows that change are logged before they do, since OR FAIL keeps what a later trigger's
+// failure left. SQLite tells no trigger of rows that REPLACE removes (unless recursive_triggers is
+// on): such a row stays in the index until it would be in an answer, or until a slice of
+// sql/index_sync.h comes by, and is then taken out. A row that INSERT OR FAIL left while another's
+// trigger failed before ours is found by such a slice too, or as the table's last one.
 //
-// Names of T and of its columns are read from the head of the trigger N_update, whose text SQLite keeps in step with
-// ALTER TABLE; nothing else stores them. It logs where bytes or types differ, whatever the columns' collations are, which a program
-// that writes may not know; formerly it compared as these do (sql/index_templates.cc), and 'rebuild' makes it anew. Filters are named there behind "OR 0 AND", so that SQLite never evaluates them.
+// Names of T and of its columns are read from the head of the trigger N_update, whose text SQLite
+// keeps in step with ALTER TABLE; nothing else stores them. It logs where bytes or types differ,
+// whatever the columns' collations are, which a program that writes may not know; formerly it
+// compared as these do (sql/index_templates.cc), and 'rebuild' makes it anew. Filters are named
+// there behind "OR 0 AND", so that SQLite never evaluates them.
 //
-// A file may be a stranger's. The text of each of these objects is known here, FTS5's own tables included; one that
-// differs, or on which something else hangs, is an error before anything is read from it (sql/index_objects.h).
+// A file may be a stranger's. The text of each of these objects is known here, FTS5's own tables
+// included; one that differs, or on which something else hangs, is an error before anything is read
+// from it (sql/index_objects.h).
 //
 // N_config
 //   version        2; 3 with passages
@@ -56,7 +60,8 @@
 //   swept          the id in N_entry, with passages the row in N_part, up to which slices have looked for rows that are gone from T; the smallest int64: from the first on
 //   progress       XXH3-64, seed 0, of stamp, taken, terms and swept as int64
 //
-// Version 1 had N_row, N_words and N_old in place of N_entry, N_term and N_fts. It is not read any more.
+// Version 1 had N_row, N_words and N_old in place of N_entry, N_term and N_fts. It is not read any
+// more.
 //
 // Thread rule: as the connection's.
 #pragma once
@@ -133,20 +138,23 @@ struct IndexDefinition : IndexSourceNames {
 
 // In what follows rows are those of the schema where they were read, else nullptr.
 
-// SQL: whether a row of sqlite_schema is an index. GLOB, since PRAGMA case_sensitive_like changes what LIKE finds. Between two words may stand
-// blanks and line ends, and the module's name in quotes: each becomes a blank, and then each run of blanks one, as <><><> becomes <> without ><.
+// SQL: whether a row of sqlite_schema is an index. GLOB, since PRAGMA case_sensitive_like changes
+// what LIKE finds. Between two words may stand blanks and line ends, and the module's name in
+// quotes: each becomes a blank, and then each run of blanks one, as <><><> becomes <> without ><.
 inline constexpr char kIsIndex[] =
     "replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace("
     "lower(sql), char(9), ' '), char(10), ' '), char(12), ' '), char(13), ' '), '\"', ' '), '''', ' '), '[', ' '), '`', ' '), "
     "' ', char(1, 2)), char(2, 1), ''), char(1, 2), ' ') GLOB 'create virtual table*using s2v_index*'";
-// Throws InvalidArgument unless it is a table that triggers can follow, saying what to do. rowid: FreeRowidName of it.
+// Throws InvalidArgument unless it is a table that triggers can follow, saying what to do. rowid:
+// FreeRowidName of it.
 void CheckIndexSource(sqlite3* db, const std::string& schema, const std::string& table,
                       const std::string& rowid);
 // Throws InvalidArgument where the trigger is gone, FormatError where it is not of an index.
 IndexSourceNames ReadIndexSource(sqlite3* db, const std::string& schema, const std::string& name,
                                  const SchemaRows* rows = nullptr);
 // Throws FormatError where the index is damaged. An index of a former version is read as far as
-// RemakeIndexObjects needs. source: as ReadIndexSource gave it for this schema, where it was read before.
+// RemakeIndexObjects needs. source: as ReadIndexSource gave it for this schema, where it was read
+// before.
 IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, const std::string& name,
                                     const IndexSourceNames* source = nullptr,
                                     StatementCache* statements = nullptr,
@@ -155,10 +163,11 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
 std::vector<std::string> ListIndexes(sqlite3* db, const std::string& schema);
 // Whether the table's rowids are an INTEGER PRIMARY KEY, which nothing changes unasked.
 bool HasIntegerKey(sqlite3* db, const IndexDefinition& index);
-// Whether one of the columns is generated: what it becomes a BEFORE trigger is not told, where the columns that it is made of are not in the
-// trigger.
+// Whether one of the columns is generated: what it becomes a BEFORE trigger is not told, where the
+// columns that it is made of are not in the trigger.
 bool HasGeneratedColumn(sqlite3* db, const IndexDefinition& index);
-// Whether the column of an index of vectors is a virtual one that s2v_embed computes whenever it is read: by the model of that moment.
+// Whether the column of an index of vectors is a virtual one that s2v_embed computes whenever it is
+// read: by the model of that moment.
 bool IsEmbeddedAtReading(sqlite3* db, const IndexDefinition& index);
 // Whether the table still calls its rowid so: a column that is added or renamed may take the name.
 bool HasRowidName(sqlite3* db, const IndexDefinition& index);
@@ -171,7 +180,8 @@ inline std::string RebuildHint(const IndexDefinition& index) {
 std::string DropHint(const std::string& index);
 // Throws FormatError: somebody took entries out of N_log.
 [[noreturn]] void ThrowLogLacks(const IndexDefinition& index);
-// Stores by what vectors, words and parts are made: dimension, model_hash, tokenize, tokenizer_version and passage_rules.
+// Stores by what vectors, words and parts are made: dimension, model_hash, tokenize,
+// tokenizer_version and passage_rules.
 void StoreVectorKind(sqlite3* db, const IndexDefinition& index);
 // Stores how far the index is: stamp, taken, terms and swept.
 void StoreProgress(sqlite3* db, const IndexDefinition& index);

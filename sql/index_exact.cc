@@ -13,9 +13,11 @@ namespace {
 
 // Words of which one begins so.
 constexpr size_t kMostExactCompletions = 500;
-// Of more than four beginnings of a question together: FTS5 looks at all words of an OR at each row.
+// Of more than four beginnings of a question together: FTS5 looks at all words of an OR at each
+// row.
 constexpr size_t kMostOfAllBeginnings = 2000;
-// Of a phrase that may begin and end within runs of a script without blanks, with what stands before and behind it.
+// Of a phrase that may begin and end within runs of a script without blanks, with what stands
+// before and behind it.
 constexpr size_t kMostExactPhrases = 1000;
 
 using TermPhrase = std::vector<std::string>;
@@ -23,7 +25,8 @@ using TermPhrase = std::vector<std::string>;
 // A row meets the condition if it has one of these phrases, in one of the columns if any is named.
 struct ExactCondition {
   std::vector<TermPhrase> choices;
-  std::unordered_multimap<uint64_t, std::vector<uint64_t>> hashes;  // HashWord of the terms of each, by the first one
+  // HashWord of the terms of each, by the first one
+  std::unordered_multimap<uint64_t, std::vector<uint64_t>> hashes;
   std::vector<size_t> columns;
 
   // Those that rows of the index may have, as FTS5 is asked for them.
@@ -44,10 +47,12 @@ struct ExactCondition {
     }
     return names.empty() ? "" : "{" + names + "} : ";
   }
-  // As FTS5 is asked; "" where no row of the index has any of the phrases. before: a sign before each of them.
+  // As FTS5 is asked; "" where no row of the index has any of the phrases. before: a sign before
+  // each of them.
   std::string Expression(TermNumbers* numbers, const char* before = "") const {
     std::string any;
-    for (const std::string& phrase : Phrases(numbers)) any += (any.empty() ? "" : " OR ") + (before + phrase);
+    for (const std::string& phrase : Phrases(numbers))
+      any += (any.empty() ? "" : " OR ") + (before + phrase);
     return any.empty() ? "" : Where(/*among_words=*/before[0] == '^') + "(" + any + ")";
   }
 
@@ -60,7 +65,8 @@ struct ExactCondition {
     size_t most = 0;
     const auto [first, last] = hashes.equal_range(column[at]);
     for (auto phrase = first; phrase != last; ++phrase) {
-      const std::span terms = column.subspan(at, std::min(phrase->second.size(), column.size() - at));
+      const std::span terms =
+          column.subspan(at, std::min(phrase->second.size(), column.size() - at));
       if (std::equal(terms.begin(), terms.end(), phrase->second.begin(), phrase->second.end())) {
         most = std::max(most, terms.size());
       }
@@ -81,7 +87,8 @@ struct ExactCondition {
 
 // is_first: of a single character within a run, only pairs tell that the text begins with it.
 // most: words of which one begins so.
-ExactCondition ConditionOf(const search::ExactWords& exact, size_t most, WordCompleter* completer, bool is_first = false) {
+ExactCondition ConditionOf(const search::ExactWords& exact, size_t most, WordCompleter* completer,
+                           bool is_first = false) {
   ExactCondition condition;
   condition.columns = exact.columns;
   condition.choices = completer->vocabulary().PhrasesOf(exact.words);
@@ -130,7 +137,8 @@ ExactCondition ConditionOf(const search::ExactWords& exact, size_t most, WordCom
 }
 
 size_t CountBeginnings(std::span<const search::ExactWords> words) {
-  return static_cast<size_t>(std::count_if(words.begin(), words.end(), [](const auto& one) { return one.is_beginning; }));
+  return static_cast<size_t>(
+      std::count_if(words.begin(), words.end(), [](const auto& one) { return one.is_beginning; }));
 }
 size_t CountBeginnings(const search::Fts5Query& query) {
   size_t count = CountBeginnings(query.phrases);
@@ -147,16 +155,23 @@ class Fts5Condition {
  public:
   using Kind = search::Fts5Query::Kind;
 
-  explicit Fts5Condition(ExactCondition phrase) : kind_(Kind::kPhrase) { phrases_.push_back(std::move(phrase)); }
+  explicit Fts5Condition(ExactCondition phrase) : kind_(Kind::kPhrase) {
+    phrases_.push_back(std::move(phrase));
+  }
   // All of them, or any, as kAnd or kOr says.
   Fts5Condition(Kind kind, std::vector<Fts5Condition> of) : kind_(kind), of_(std::move(of)) {}
   // columns: of text, of the index. most: as for ConditionOf.
-  Fts5Condition(const search::Fts5Query& query, size_t columns, size_t most, WordCompleter* completer)
-      : kind_(query.kind), distance_(std::min<size_t>(query.distance, INT32_MAX)), is_first_(query.is_first) {
-    for (const search::ExactWords& phrase : query.phrases) phrases_.push_back(ConditionOf(phrase, most, completer, is_first_));
+  Fts5Condition(const search::Fts5Query& query, size_t columns, size_t most,
+                WordCompleter* completer)
+      : kind_(query.kind),
+        distance_(std::min<size_t>(query.distance, INT32_MAX)),
+        is_first_(query.is_first) {
+    for (const search::ExactWords& phrase : query.phrases)
+      phrases_.push_back(ConditionOf(phrase, most, completer, is_first_));
     for (const search::Fts5Query& part : query.of) of_.emplace_back(part, columns, most, completer);
     // A row's first word, not its first part.
-    for (size_t i = 0; is_first_ && query.phrases[0].columns.empty() && i < columns; i++) phrases_[0].columns.push_back(i);
+    for (size_t i = 0; is_first_ && query.phrases[0].columns.empty() && i < columns; i++)
+      phrases_[0].columns.push_back(i);
   }
 
   Kind kind() const { return kind_; }
@@ -181,7 +196,8 @@ class Fts5Condition {
     for (const Fts5Condition& part : of_) {
       const std::string one = part.Expression(numbers);
       if (one.empty() && kind_ == Kind::kAnd) return "";
-      if (!one.empty()) all += (all.empty() ? "(" : kind_ == Kind::kAnd ? " AND (" : " OR (") + one + ")";
+      if (!one.empty())
+        all += (all.empty() ? "(" : kind_ == Kind::kAnd ? " AND (" : " OR (") + one + ")";
     }
     return all;
   }
@@ -222,12 +238,14 @@ class Fts5Condition {
     }
     std::string any;
     for (const std::string& group : groups) {
-      any += (any.empty() ? "" : " OR ") + ("NEAR(" + group + ", " + std::to_string(distance_) + ")");
+      any +=
+          (any.empty() ? "" : " OR ") + ("NEAR(" + group + ", " + std::to_string(distance_) + ")");
     }
     return any.empty() ? "" : phrases_[0].Where() + "(" + any + ")";
   }
 
-  // As FTS5 counts: from the end of each phrase to the beginning of the last one no more than distance_ terms.
+  // As FTS5 counts: from the end of each phrase to the beginning of the last one no more than
+  // distance_ terms.
   bool AreNear(std::span<const uint64_t> column) const {
     std::vector<size_t> ends(phrases_.size());  // of the last place so far, plus one; 0: none
     for (size_t at = 0; at < column.size(); at++) {
@@ -269,7 +287,8 @@ std::vector<int64_t> FindEntries(sqlite3* db, const IndexDefinition& index,
   return rowids;
 }
 
-// Of rows of a table that is cut those that meet a condition: row, id of a part that shows it. Sorted.
+// Of rows of a table that is cut those that meet a condition: row, id of a part that shows it.
+// Sorted.
 using RowsWithParts = std::vector<std::pair<int64_t, int64_t>>;
 
 // Rows of both, by the parts that both have; where there are none, by the parts of either.
@@ -314,7 +333,8 @@ RowsWithParts FindRowsWithParts(sqlite3* db, const IndexDefinition& index,
       rows = RowsOfBoth(rows, others);
     } else if (kind == Kind::kOr) {
       RowsWithParts any;
-      std::set_union(rows.begin(), rows.end(), others.begin(), others.end(), std::back_inserter(any));
+      std::set_union(rows.begin(), rows.end(), others.begin(), others.end(),
+                     std::back_inserter(any));
       rows = std::move(any);
     } else {
       const auto is_before = [](const auto& a, const auto& b) { return a.first < b.first; };
@@ -326,9 +346,10 @@ RowsWithParts FindRowsWithParts(sqlite3* db, const IndexDefinition& index,
   return rows;
 }
 
-// What must be met: of a row that is cut, its parts that show it, so that one of these is the best one.
-search::RowSet FindRequired(sqlite3* db, const IndexDefinition& index, const Fts5Condition& condition,
-                            PendingRows* pending) {
+// What must be met: of a row that is cut, its parts that show it, so that one of these is the best
+// one.
+search::RowSet FindRequired(sqlite3* db, const IndexDefinition& index,
+                            const Fts5Condition& condition, PendingRows* pending) {
   if (index.passages == 0) return search::RowSet(FindEntries(db, index, condition, pending));
   std::vector<int64_t> ids;
   for (const auto& [row, id] : FindRowsWithParts(db, index, condition, pending)) ids.push_back(id);
@@ -336,8 +357,8 @@ search::RowSet FindRequired(sqlite3* db, const IndexDefinition& index, const Fts
 }
 
 // What must not be met: of a row that is cut, all parts.
-search::RowSet FindExcluded(sqlite3* db, const IndexDefinition& index, const Fts5Condition& condition,
-                            PendingRows* pending) {
+search::RowSet FindExcluded(sqlite3* db, const IndexDefinition& index,
+                            const Fts5Condition& condition, PendingRows* pending) {
   if (index.passages == 0) return search::RowSet(FindEntries(db, index, condition, pending));
   std::vector<int64_t> rows;
   for (const auto& [row, id] : FindRowsWithParts(db, index, condition, pending)) {
@@ -348,28 +369,34 @@ search::RowSet FindExcluded(sqlite3* db, const IndexDefinition& index, const Fts
 
 }  // namespace
 
-search::RowSet FindFts5Rows(sqlite3* db, const IndexDefinition& index, const search::Fts5Query& query,
-                            WordCompleter* completer, PendingRows* pending) {
+search::RowSet FindFts5Rows(sqlite3* db, const IndexDefinition& index,
+                            const search::Fts5Query& query, WordCompleter* completer,
+                            PendingRows* pending) {
   const size_t most = MostCompletions(CountBeginnings(query));
-  return FindRequired(db, index, Fts5Condition(query, index.TextColumns().size(), most, completer), pending);
+  return FindRequired(db, index, Fts5Condition(query, index.TextColumns().size(), most, completer),
+                      pending);
 }
 
 ExactRows FindExactRows(sqlite3* db, const IndexDefinition& index,
                         const search::ReadQuestion& question, WordCompleter* completer,
                         PendingRows* pending) {
   std::vector<Fts5Condition> required, excluded;
-  const size_t most = MostCompletions(CountBeginnings(question.required) + CountBeginnings(question.excluded));
+  const size_t most =
+      MostCompletions(CountBeginnings(question.required) + CountBeginnings(question.excluded));
   for (const auto& exact : question.required) {
     ExactCondition condition = ConditionOf(exact, most, completer);
     // Words of which the tokenizer leaves nothing ask for nothing.
     if (!condition.choices.empty()) required.emplace_back(std::move(condition));
   }
-  for (const auto& exact : question.excluded) excluded.emplace_back(ConditionOf(exact, most, completer));
+  for (const auto& exact : question.excluded)
+    excluded.emplace_back(ConditionOf(exact, most, completer));
 
   using Kind = search::Fts5Query::Kind;
   ExactRows rows;
-  if (!required.empty()) rows.required = FindRequired(db, index, {Kind::kAnd, std::move(required)}, pending);
-  if (!excluded.empty()) rows.excluded = FindExcluded(db, index, {Kind::kOr, std::move(excluded)}, pending);
+  if (!required.empty())
+    rows.required = FindRequired(db, index, {Kind::kAnd, std::move(required)}, pending);
+  if (!excluded.empty())
+    rows.excluded = FindExcluded(db, index, {Kind::kOr, std::move(excluded)}, pending);
   return rows;
 }
 

@@ -1,4 +1,5 @@
-// A question may demand exact words, and may exclude words: the rows that have the former, and the rows that have the latter.
+// A question may demand exact words, and may exclude words: the rows that have the former, and the
+// rows that have the latter.
 //
 //   ExactRows rows = FindExactRows(db, index, question, &vocabulary, &pending);
 //
@@ -25,7 +26,8 @@ struct ExactRows {
 ExactRows FindExactRows(sqlite3* db, const IndexDefinition& index,
                         const search::ReadQuestion& question, WordCompleter* completer,
                         PendingRows* pending);
-// Rows that a question in FTS5's syntax asks for, cut as the index cuts texts. REQUIRES: index.words.
+// Rows that a question in FTS5's syntax asks for, cut as the index cuts texts. REQUIRES:
+// index.words.
 search::RowSet FindFts5Rows(sqlite3* db, const IndexDefinition& index,
                             const search::Fts5Query& query, WordCompleter* completer,
                             PendingRows* pending);

@@ -16,9 +16,10 @@ namespace {
 constexpr int64_t kRanges = 20, kRowsOfRange = 20;
 constexpr double kLeastRows = 10;  // in the language, to tell anything of it
 
-// The numbers of terms that are common words of languages, with the language's place in the list; nullopt: of several.
-std::unordered_map<uint64_t, std::optional<size_t>> NumbersOfCommonWords(sqlite3* db, const IndexDefinition& index,
-                                                                         const std::vector<std::string_view>& languages) {
+// The numbers of terms that are common words of languages, with the language's place in the list;
+// nullopt: of several.
+std::unordered_map<uint64_t, std::optional<size_t>> NumbersOfCommonWords(
+    sqlite3* db, const IndexDefinition& index, const std::vector<std::string_view>& languages) {
   TermNumbers numbers(db, index);
   std::unordered_map<uint64_t, std::optional<size_t>> found;
   Tokens tokens;
@@ -38,19 +39,23 @@ std::unordered_map<uint64_t, std::optional<size_t>> NumbersOfCommonWords(sqlite3
 
 }  // namespace
 
-search::LanguageRows FindLanguageRows(sqlite3* db, const IndexDefinition& index, const Tokenizer& own, std::string_view language) {
+search::LanguageRows FindLanguageRows(sqlite3* db, const IndexDefinition& index,
+                                      const Tokenizer& own, std::string_view language) {
   const std::vector<std::string_view> languages = SplitAt(own.plain().name(), '+');
-  const auto wanted = static_cast<size_t>(std::find(languages.begin(), languages.end(), language) - languages.begin());
+  const auto wanted = static_cast<size_t>(std::find(languages.begin(), languages.end(), language) -
+                                          languages.begin());
   const auto common = NumbersOfCommonWords(db, index, languages);
   const std::string entry = index.Part("entry");
-  Statement ends(db, "SELECT (SELECT min(id) FROM " + entry + "), (SELECT max(id) FROM " + entry + ")");
+  Statement ends(db,
+                 "SELECT (SELECT min(id) FROM " + entry + "), (SELECT max(id) FROM " + entry + ")");
   if (wanted == languages.size() || !ends.Step() || ends.Type(0) == SQLITE_NULL) return {};
   const auto first = static_cast<double>(ends.Int(0)), last = static_cast<double>(ends.Int(1));
   Statement part(db, "SELECT id, terms FROM " + entry + " WHERE id >= ?1 ORDER BY id LIMIT ?2");
   double rows = 0, words = 0, all_rows = 0, all_words = 0;  // of those whose language is clear
   int64_t next = ends.Int(0);
   for (int64_t i = 0; i < kRanges; i++) {
-    const int64_t from = std::max(next, static_cast<int64_t>(first + (last - first) * static_cast<double>(i) / kRanges));
+    const int64_t from = std::max(
+        next, static_cast<int64_t>(first + (last - first) * static_cast<double>(i) / kRanges));
     for (bool found = part.Find(from, kRowsOfRange); found; found = part.Step()) {
       next = part.Int(0) + (part.Int(0) < INT64_MAX ? 1 : 0);
       std::vector<size_t> counts(languages.size());

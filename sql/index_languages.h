@@ -11,7 +11,9 @@
 
 namespace s2v {
 
-// language: of own, which has several. By a sample of 400 rows; {1, 1} where it tells too little. Throws SqlError, FormatError.
-search::LanguageRows FindLanguageRows(sqlite3* db, const IndexDefinition& index, const Tokenizer& own, std::string_view language);
+// language: of own, which has several. By a sample of 400 rows; {1, 1} where it tells too little.
+// Throws SqlError, FormatError.
+search::LanguageRows FindLanguageRows(sqlite3* db, const IndexDefinition& index,
+                                      const Tokenizer& own, std::string_view language);
 
 }  // namespace s2v

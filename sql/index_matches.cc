@@ -16,8 +16,11 @@ struct Matching {
       : index(of_index),
         query(of_query),
         known(memory),
-        scores(std::vector<search::Phrase>(of_query.phrases.begin(), of_query.phrases.end()), of_query.words,
-               of_index.TextColumns().size() > 1 ? std::optional(of_query.words_of_column) : std::nullopt, of_query.more_of_column),
+        scores(std::vector<search::Phrase>(of_query.phrases.begin(), of_query.phrases.end()),
+               of_query.words,
+               of_index.TextColumns().size() > 1 ? std::optional(of_query.words_of_column)
+                                                 : std::nullopt,
+               of_query.more_of_column),
         sizes(2 * of_index.TextColumns().size()),
         found(of_query.phrases.size()) {}
 
@@ -40,7 +43,8 @@ struct Matching {
 
   // rows, words: as FTS5 has them.
   void SetTotals(double rows, double words) {
-    scores.SetTotals(rows + more_rows, words + more_words, query.language_rows, query.counted_texts);
+    scores.SetTotals(rows + more_rows, words + more_words, query.language_rows,
+                     query.counted_texts);
   }
 };
 
@@ -68,12 +72,14 @@ int CountWords(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* match
   }
   for (size_t i = 0; i < matching->asked.size() && code == SQLITE_OK; i++) {
     const std::string& phrase = matching->query.phrases[matching->asked[i]].fts;
-    std::optional<double> counted = matching->left_out == nullptr ? matching->known->Rows(phrase) : std::nullopt;
+    std::optional<double> counted =
+        matching->left_out == nullptr ? matching->known->Rows(phrase) : std::nullopt;
     if (!counted) {
       Counting counting{matching->left_out};
       code = fts5->xQueryPhrase(query, static_cast<int>(i), &counting, CountRow);
       counted = counting.rows;
-      if (matching->left_out == nullptr && code == SQLITE_OK) matching->known->AddRows(phrase, *counted);
+      if (matching->left_out == nullptr && code == SQLITE_OK)
+        matching->known->AddRows(phrase, *counted);
     }
     matching->scores.AddRows(matching->asked[i], *counted);
   }
@@ -84,7 +90,8 @@ int CountWords(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* match
 }
 
 // *sizes: terms of each column of the row that FTS5 is at. Throws std::bad_alloc.
-int ReadSizes(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* matching, const uint32_t** sizes) {
+int ReadSizes(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* matching,
+              const uint32_t** sizes) {
   const int64_t rowid = fts5->xRowid(query);
   *sizes = matching->known->Sizes(rowid);
   if (*sizes != nullptr) return SQLITE_OK;
@@ -99,7 +106,8 @@ int ReadSizes(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* matchi
   return code;
 }
 
-// column: of N_fts, where the phrase stands first. A word that is only a piece of the title's name is not in the title.
+// column: of N_fts, where the phrase stands first. A word that is only a piece of the title's name
+// is not in the title.
 bool IsInTitle(const WordsPhrase& phrase, size_t column) {
   return column == 0 || (column == 1 && phrase.is_beside);
 }
@@ -109,10 +117,11 @@ bool IsPartOfWords(const WordsPhrase& phrase) {
   return phrase.is_part || (phrase.choice > 0 && phrase.is_beside);
 }
 
-// Looks for a phrase in the row that FTS5 is at. Leaves *found as it is where the row does not have it.
-// sizes: of the row's columns; nullptr where what precedes the phrase does not count.
+// Looks for a phrase in the row that FTS5 is at. Leaves *found as it is where the row does not have
+// it. sizes: of the row's columns; nullptr where what precedes the phrase does not count.
 int FindPhrase(const Fts5ExtensionApi* fts5, Fts5Context* query, const IndexDefinition& index,
-               int phrase, const WordsPhrase& asked, const uint32_t* sizes, search::Occurrence* found) {
+               int phrase, const WordsPhrase& asked, const uint32_t* sizes,
+               search::Occurrence* found) {
   Fts5PhraseIter at;
   int column = 0, place = 0;
   int code = fts5->xPhraseFirst(query, phrase, &at, &column, &place);
@@ -121,9 +130,11 @@ int FindPhrase(const Fts5ExtensionApi* fts5, Fts5Context* query, const IndexDefi
   const int columns = fts5->xColumnCount(query);
   if (column >= columns) return SQLITE_CORRUPT_VTAB;
   *found = {0, static_cast<double>(place), true, IsInTitle(asked, static_cast<size_t>(column))};
-  // Columns of words alternate with columns of their parts: what precedes a phrase is counted in columns of its kind. Pieces of names, which stand before the
-  // parts, come behind all words of their column.
-  for (int c = IsPartOfWords(asked) ? column % 2 : 0; sizes != nullptr && c < column; c += 2) found->before += sizes[c];
+  // Columns of words alternate with columns of their parts: what precedes a phrase is counted in
+  // columns of its kind. Pieces of names, which stand before the parts, come behind all words of
+  // their column.
+  for (int c = IsPartOfWords(asked) ? column % 2 : 0; sizes != nullptr && c < column; c += 2)
+    found->before += sizes[c];
   for (; column >= 0; fts5->xPhraseNext(query, &at, &column, &place)) {
     if (column >= columns) return SQLITE_CORRUPT_VTAB;
     found->times += index.ColumnWeight(static_cast<size_t>(column) / 2);
@@ -153,11 +164,14 @@ class PhraseFinder {
         if (phrases == by_first_.end()) continue;
         for (const size_t i : phrases->second) {
           const std::vector<uint64_t>& terms = query_.phrases[i].terms;
-          if (words.size() - at < terms.size() || !std::equal(terms.begin(), terms.end(), &words[at])) continue;
+          if (words.size() - at < terms.size() ||
+              !std::equal(terms.begin(), terms.end(), &words[at]))
+            continue;
           found.resize(query_.phrases.size());
           if (!found[i].is_found) {
             const size_t kind = IsPartOfWords(query_.phrases[i]) ? column % 2 : 0;
-            found[i] = {0, static_cast<double>(before[kind] + at), true, IsInTitle(query_.phrases[i], column)};
+            found[i] = {0, static_cast<double>(before[kind] + at), true,
+                        IsInTitle(query_.phrases[i], column)};
           }
           found[i].times += index_.ColumnWeight(column / 2);
         }
@@ -188,7 +202,8 @@ struct PendingMatch {
   std::vector<search::Occurrence> found;
 };
 
-// Finds the pending rows that have any of the words, and adds to matching what all pending rows change.
+// Finds the pending rows that have any of the words, and adds to matching what all pending rows
+// change.
 std::vector<PendingMatch> FindInPending(sqlite3* db, const IndexDefinition& index,
                                         const WordsQuery& query, PendingRows* pending,
                                         Matching* matching) {
@@ -228,8 +243,8 @@ int FillMatch(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* matchi
   std::fill(matching->found.begin(), matching->found.end(), search::Occurrence());
   for (size_t i = 0; i < matching->asked.size() && code == SQLITE_OK; i++) {
     const size_t phrase = matching->asked[i];
-    code = FindPhrase(fts5, query, matching->index, static_cast<int>(i), matching->query.phrases[phrase], sizes,
-                      &matching->found[phrase]);
+    code = FindPhrase(fts5, query, matching->index, static_cast<int>(i),
+                      matching->query.phrases[phrase], sizes, &matching->found[phrase]);
   }
   // To read its size takes longer than the rest.
   matching->is_left_out = least != nullptr && matching->scores.MostBm25(matching->found) < *least;
@@ -269,8 +284,14 @@ class FtsRows {
  public:
   using Visit = std::function<void(const search::Match& match)>;
   FtsRows(sqlite3* db, const WordsQuery& query, Matching* matching, const Visit& visit)
-      : db_(db), query_(query), matching_(*matching), visit_(visit), any_(AnyOf(query, [](size_t) { return true; })), all_(any_) {
-    const std::string enough = AnyOf(query, [&](size_t i) { return !query.phrases[i].needs_others; });
+      : db_(db),
+        query_(query),
+        matching_(*matching),
+        visit_(visit),
+        any_(AnyOf(query, [](size_t) { return true; })),
+        all_(any_) {
+    const std::string enough =
+        AnyOf(query, [&](size_t i) { return !query.phrases[i].needs_others; });
     if (enough != all_) all_ = enough.empty() ? "" : "(" + all_ + ") AND (" + enough + ")";
     for (size_t i = 0; i < query.phrases.size(); i++) {
       if (query.phrases[i].fts.empty()) continue;
@@ -279,9 +300,10 @@ class FtsRows {
     }
   }
 
-  // If some words are frequent and others are not, the frequent ones are looked for only in the rows of the others, instead of
-  // reading all of their rows; but if there are none, everywhere. pending_have_rarer: a pending row has one of the others. Returns
-  // whether frequent words count everywhere.
+  // If some words are frequent and others are not, the frequent ones are looked for only in the
+  // rows of the others, instead of reading all of their rows; but if there are none, everywhere.
+  // pending_have_rarer: a pending row has one of the others. Returns whether frequent words count
+  // everywhere.
   bool VisitAll(bool pending_have_rarer) {
     const std::string rarer = AnyOf(query_, [&](size_t i) { return IsRarer(query_.phrases[i]); });
     bool have_rarer = pending_have_rarer;
@@ -296,8 +318,9 @@ class FtsRows {
   void Count() {
     if (!matching_.scores.is_ready()) VisitRows(any_, Until::kFirst);
   }
-  // Rows that have frequent words alone come last, and of these only those that may have as much bm25 as is asked for by then: those with
-  // one of the words without which there is not enough of it (MaxScore: Turtle and Flood 1995).
+  // Rows that have frequent words alone come last, and of these only those that may have as much
+  // bm25 as is asked for by then: those with one of the words without which there is not enough of
+  // it (MaxScore: Turtle and Flood 1995).
   void VisitBest() {
     if (VisitRows(all_, Until::kFrequent)) return;
     const std::string rarer = AnyOf(query_, [&](size_t i) { return !IsFrequent(i); });
@@ -316,24 +339,33 @@ class FtsRows {
       if (scores.MostBm25(found) >= *matching_.least_bm25) needed.insert(i);
     }
     const std::string more = AnyOf(query_, [&](size_t i) { return needed.contains(i); });
-    if (!more.empty()) VisitRows("((" + all_ + ") AND (" + more + "))" + (rarer.empty() ? "" : " NOT (" + rarer + ")"));
+    if (!more.empty())
+      VisitRows("((" + all_ + ") AND (" + more + "))" +
+                (rarer.empty() ? "" : " NOT (" + rarer + ")"));
   }
 
  private:
-  bool IsFrequent(size_t phrase) const { return matching_.scores.ShareOfRows(phrase) > kShareOfFrequent; }
+  bool IsFrequent(size_t phrase) const {
+    return matching_.scores.ShareOfRows(phrase) > kShareOfFrequent;
+  }
   // kFrequent: where a word is frequent, it ends before the first row; kFirst: it does in any case.
   enum class Until { kEnd, kFrequent, kFirst };
   // False where it has ended before the first row.
   bool VisitRows(const std::string& asked, Until until = Until::kEnd) {
     if (asked.empty()) return true;
     const IndexDefinition& index = matching_.index;
-    Statement select(db_, std::string("SELECT ") + kMatchFunction + "(" + index.FtsName() + ", ?2)" + index.FtsMatches(), asked);
+    Statement select(db_,
+                     std::string("SELECT ") + kMatchFunction + "(" + index.FtsName() + ", ?2)" +
+                         index.FtsMatches(),
+                     asked);
     const int code = sqlite3_bind_pointer(select.get(), 2, &matching_, kMatchPointer, nullptr);
     if (code != SQLITE_OK) ThrowSqlError(db_, code);
     for (; select.Step(); until = Until::kEnd) {
       const auto is_frequent = [&](size_t i) { return IsFrequent(i); };
       if (until == Until::kFirst) return false;
-      if (until == Until::kFrequent && std::any_of(matching_.asked.begin(), matching_.asked.end(), is_frequent)) return false;
+      if (until == Until::kFrequent &&
+          std::any_of(matching_.asked.begin(), matching_.asked.end(), is_frequent))
+        return false;
       if (matching_.is_left_out) continue;
       has_visited_ = true;
       visit_(matching_.match);
@@ -352,8 +384,10 @@ class FtsRows {
 
 }  // namespace
 
-void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query, PendingRows* pending,
-                  const std::function<void(const search::Match& match)>& visit, const double* least_bm25) {
+void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query,
+                  PendingRows* pending,
+                  const std::function<void(const search::Match& match)>& visit,
+                  const double* least_bm25) {
   Matching matching(index, *query, pending->words());
   matching.least_bm25 = least_bm25;
   const std::vector<PendingMatch> in_pending = FindInPending(db, index, *query, pending, &matching);
@@ -384,7 +418,8 @@ void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query, 
     query->phrases[i].share = matching.scores.Share(i);
   }
   for (const PendingMatch& row : in_pending) {
-    if (has_rarer(row) || (do_frequent_count && has_enough(row))) visit(matching.scores.Score(row.rowid, row.found, row.size));
+    if (has_rarer(row) || (do_frequent_count && has_enough(row)))
+      visit(matching.scores.Score(row.rowid, row.found, row.size));
   }
 }
 

@@ -15,14 +15,16 @@ void ChooseTokenize(sqlite3* db, IndexDefinition* index, IndexSource* source) {
     std::string profile = of_model == nullptr ? "" : of_model->name();
     const ProfileName name = SplitProfileName(profile);
     if (name.profile != "english" && FindLanguageTokenizer(name.profile) == nullptr) {
-      profile = GuessTexts(db, index->table, index->TextColumns(), "", name.format, index->schema).tokenizer;
+      profile = GuessTexts(db, index->table, index->TextColumns(), "", name.format, index->schema)
+                    .tokenizer;
     }
     index->tokenize = AutomaticTokenize(profile);
   }
   index->tokenizer_version = 0;
   const Tokenizer* own = TermCutter(db, *index).profile();
   if (own == nullptr) return;
-  // By the model's rules where it has the same tokenizer, so that both know the same words; else by the present ones.
+  // By the model's rules where it has the same tokenizer, so that both know the same words; else by
+  // the present ones.
   const bool is_model = of_model != nullptr && of_model->name() == own->name();
   index->tokenizer_version = (is_model ? of_model : FindTokenizer(own->name()))->version();
 }
@@ -30,10 +32,13 @@ void ChooseTokenize(sqlite3* db, IndexDefinition* index, IndexSource* source) {
 void CheckModel(const IndexDefinition& index, IndexSource* source) {
   if (index.of_vectors || index.model_hash.empty()) return;
   const std::string gone = "'" + index.name + "' was made with a model that is gone; ";
-  if (!source->HasModel()) throw InvalidArgument(gone + source->WhyNoModel() + ", and then " + RebuildHint(index));
+  if (!source->HasModel())
+    throw InvalidArgument(gone + source->WhyNoModel() + ", and then " + RebuildHint(index));
   const ModelInfo& info = source->Model().info();
   if (info.hash == index.model_hash) {
-    if (info.shape.dimension != index.dimension) throw FormatError("database disk image is malformed: " + index.name + "_config, dimension; " + RebuildHint(index));
+    if (info.shape.dimension != index.dimension)
+      throw FormatError("database disk image is malformed: " + index.name + "_config, dimension; " +
+                        RebuildHint(index));
     return;
   }
   throw InvalidArgument(gone + "'" + info.name + "' is another; " + RebuildHint(index));
@@ -41,19 +46,25 @@ void CheckModel(const IndexDefinition& index, IndexSource* source) {
 
 void CheckReader(const IndexDefinition& index, const ModelInfo& info) {
   const std::string column = index.table + "." + index.columns[0];
-  const std::string ways_out = "; give a vector, or make the index with model = name; where " + column + " was filled anew, " + RebuildHint(index);
+  const std::string ways_out = "; give a vector, or make the index with model = name; where " +
+                               column + " was filled anew, " + RebuildHint(index);
   if (info.shape.dimension != index.dimension) {
-    throw InvalidArgument("model '" + info.name + "' has dimension " + std::to_string(info.shape.dimension) +
-                          ", the index " + std::to_string(index.dimension) + ways_out);
+    throw InvalidArgument("model '" + info.name + "' has dimension " +
+                          std::to_string(info.shape.dimension) + ", the index " +
+                          std::to_string(index.dimension) + ways_out);
   }
   if (index.model_hash.empty() || info.hash == index.model_hash) return;
-  throw InvalidArgument("model '" + info.name + "' is another one than embedded the questions of '" + index.name +
-                        "' when it was made, so its embeddings and " + column + " have nothing to do with each other" + ways_out);
+  throw InvalidArgument("model '" + info.name +
+                        "' is another one than embedded the questions of '" + index.name +
+                        "' when it was made, so its embeddings and " + column +
+                        " have nothing to do with each other" + ways_out);
 }
 
 std::string HashOfModel(const IndexDefinition& index, IndexSource* source) {
   const auto dimension = [&] { return source->Model().info().shape.dimension; };
-  if (index.of_vectors && (index.dimension == 0 || !source->HasModel() || dimension() != index.dimension)) return "";
+  if (index.of_vectors &&
+      (index.dimension == 0 || !source->HasModel() || dimension() != index.dimension))
+    return "";
   return source->Model().info().hash;
 }
 

@@ -11,8 +11,8 @@ namespace {
 
 using search::Hit;
 
-// The rows that a filter allows are scored one by one if they are at most kFewAllowed, plus one for each kRowsForOneAllowed rows
-// of the index.
+// The rows that a filter allows are scored one by one if they are at most kFewAllowed, plus one for
+// each kRowsForOneAllowed rows of the index.
 constexpr size_t kFewAllowed = 500, kRowsForOneAllowed = 250;
 
 }  // namespace
@@ -97,7 +97,8 @@ std::vector<Hit> NearestRows::Find(const std::vector<float>& query, uint64_t k,
   }
 }
 
-// hits, the best of scored and others, again, with the similarity of their texts where it is within margin of the last one's.
+// hits, the best of scored and others, again, with the similarity of their texts where it is within
+// margin of the last one's.
 void NearestRows::EmbedAnew(const std::vector<float>& query, std::vector<Hit> scored, double margin,
                             std::vector<Hit>* hits) {
   const double last = hits->back().similarity;

@@ -1,4 +1,5 @@
-// The rows of an index that are nearest to a vector, and how near a row is; rows that wait in the log count as the table has them.
+// The rows of an index that are nearest to a vector, and how near a row is; rows that wait in the
+// log count as the table has them.
 //
 //   NearestRows nearest(db, index, memory, &pending);
 //   nearest.Open();
@@ -38,15 +39,18 @@ class NearestRows {
   NearestRows(sqlite3* db, const IndexDefinition& index, IndexMemory* memory, PendingRows* pending)
       : db_(db), index_(index), memory_(memory), pending_(pending) {}
 
-  // Reads the lists. Throws FormatError where they are damaged. REQUIRES: index.dimension > 0. All that follows REQUIRES that it was called.
+  // Reads the lists. Throws FormatError where they are damaged. REQUIRES: index.dimension > 0. All
+  // that follows REQUIRES that it was called.
   void Open() { store_.emplace(db_, index_, memory_); }
   bool is_open() const { return store_.has_value(); }
 
   // Nothing where the row has no vector. query: [dimension], of length 1.
   std::optional<double> Similarity(const std::vector<float>& query, int64_t rowid);
-  // A row's vector, of length 1, kept for the other rounds of a question; nullptr where it has none. Valid until the next call.
+  // A row's vector, of length 1, kept for the other rounds of a question; nullptr where it has
+  // none. Valid until the next call.
   const float* Vector(int64_t rowid);
-  // The k nearest, the best first. exact: rows about the last one are compared anew, from their texts.
+  // The k nearest, the best first. exact: rows about the last one are compared anew, from their
+  // texts.
   std::vector<search::Hit> Find(const std::vector<float>& query, uint64_t k, const RowChoice& rows,
                                 bool exact = false);
 

@@ -15,15 +15,17 @@
 namespace s2v {
 namespace {
 
-// Whether the first column holds vectors: its first value is a BLOB; where it has none yet, its type has BLOB, FLOAT or VECTOR in it.
+// Whether the first column holds vectors: its first value is a BLOB; where it has none yet, its
+// type has BLOB, FLOAT or VECTOR in it.
 bool HoldsVectors(sqlite3* db, const IndexDefinition& index) {
   const std::string name = QuoteName(index.columns[0]);
-  return SelectInt(db,
-                   "SELECT ifnull((SELECT typeof(" + name + ") = 'blob' FROM " + index.Source() +
-                       " WHERE " + name +
-                       " IS NOT NULL LIMIT 1), instr(upper(type), 'BLOB') + instr(upper(type), 'FLOAT') + instr(upper(type), 'VECTOR') > 0) "
-                       "FROM temp.pragma_table_xinfo(?1, ?2) WHERE name = ?3",
-                   index.table, index.schema, index.columns[0]) != 0;
+  return SelectInt(
+             db,
+             "SELECT ifnull((SELECT typeof(" + name + ") = 'blob' FROM " + index.Source() +
+                 " WHERE " + name +
+                 " IS NOT NULL LIMIT 1), instr(upper(type), 'BLOB') + instr(upper(type), 'FLOAT') + instr(upper(type), 'VECTOR') > 0) "
+                 "FROM temp.pragma_table_xinfo(?1, ?2) WHERE name = ?3",
+             index.table, index.schema, index.columns[0]) != 0;
 }
 
 void CreateTriggers(sqlite3* db, IndexDefinition* index) {
@@ -43,11 +45,13 @@ void DropTriggers(sqlite3* db, const IndexDefinition& index) {
   for (const char* part : FormerIndexTriggers()) drop(part);
 }
 
-// FTS5 merges nothing by itself: sql/index_row_writer.cc says when. But parts get new ids where a row has more of them, and for each that
-// is smaller than the one before FTS5 writes a segment, of which it has room for 2,000: of so many on a level it makes one.
+// FTS5 merges nothing by itself: sql/index_row_writer.cc says when. But parts get new ids where a
+// row has more of them, and for each that is smaller than the one before FTS5 writes a segment, of
+// which it has room for 2,000: of so many on a level it makes one.
 constexpr int kSegments = 1999, kSegmentsOfParts = 64;
 
-// Makes the tables that do not exist. are_all_new: none was there; else those that were must be as s2v makes them.
+// Makes the tables that do not exist. are_all_new: none was there; else those that were must be as
+// s2v makes them.
 void CreateTables(sqlite3* db, const IndexDefinition& index, bool are_all_new) {
   TemplateValues values = ValuesOf(index);
   for (const auto& [part, sql] : IndexTables(index)) {
@@ -62,15 +66,17 @@ void CreateTables(sqlite3* db, const IndexDefinition& index, bool are_all_new) {
 
 void CheckHasRowidName(const IndexDefinition& index) {
   if (!index.rowid.empty()) return;
-  throw InvalidArgument("'" + index.table + "' has columns called rowid, _rowid_ and oid: rename one of them");
+  throw InvalidArgument("'" + index.table +
+                        "' has columns called rowid, _rowid_ and oid: rename one of them");
 }
 
-// Lives while the tables of an index are dropped or renamed: in a stranger's file one of them may be an index, with a table that is an
-// index, and so on. FormatError in the second.
+// Lives while the tables of an index are dropped or renamed: in a stranger's file one of them may
+// be an index, with a table that is an index, and so on. FormatError in the second.
 class Outermost {
  public:
   Outermost() {
-    if (is_one_) throw FormatError("database disk image is malformed: a table of an index is an index");
+    if (is_one_)
+      throw FormatError("database disk image is malformed: a table of an index is an index");
     is_one_ = true;
   }
   ~Outermost() { is_one_ = false; }
@@ -80,31 +86,40 @@ class Outermost {
   static inline thread_local bool is_one_ = false;
 };
 
-// What goes by the name of a part: "table", "view", "index"; "" for nothing, and for what a stranger has written there.
+// What goes by the name of a part: "table", "view", "index"; "" for nothing, and for what a
+// stranger has written there.
 std::string TypeOf(sqlite3* db, const IndexDefinition& index, const char* part) {
   return SelectText(db,
-                    "SELECT max(type) FROM " + SchemaTable(index.schema) + " WHERE type IN ('table', 'view', 'index') AND name = ?1 COLLATE NOCASE",
+                    "SELECT max(type) FROM " + SchemaTable(index.schema) +
+                        " WHERE type IN ('table', 'view', 'index') AND name = ?1 COLLATE NOCASE",
                     index.name + "_" + part);
 }
 
-// Throws InvalidArgument where something goes by the name of a part. In one pass: the schema of a thousand indexes is long.
+// Throws InvalidArgument where something goes by the name of a part. In one pass: the schema of a
+// thousand indexes is long.
 void CheckNamesAreFree(sqlite3* db, const IndexDefinition& index) {
   CheckSchemaIsPlain(db, index.schema);
   const std::string names = NamesOf(IndexTables(index), [&](const IndexTemplate& table) {
     return QuoteName(index.name + "_" + table.part, '\'');
   });
-  Statement find(db, "SELECT type, name FROM " + SchemaTable(index.schema) + " WHERE type <> 'trigger' AND name COLLATE NOCASE IN (" + names + ") LIMIT 1");
+  Statement find(db, "SELECT type, name FROM " + SchemaTable(index.schema) +
+                         " WHERE type <> 'trigger' AND name COLLATE NOCASE IN (" + names +
+                         ") LIMIT 1");
   if (!find.Step()) return;
-  throw InvalidArgument("there is a " + std::string(find.Text(0)) + " '" + std::string(find.Text(1)) +
+  throw InvalidArgument("there is a " + std::string(find.Text(0)) + " '" +
+                        std::string(find.Text(1)) +
                         "', as the index would call a table of its own; give it another name");
 }
 
-// Of an index that may be damaged: which tables it has. Where its configuration does not say, all that an index may have.
+// Of an index that may be damaged: which tables it has. Where its configuration does not say, all
+// that an index may have.
 void ReadKind(sqlite3* db, IndexDefinition* index) {
   index->words = true;
   index->version = kPassagesVersion;
   const std::string config = index->name + "_config";
-  const auto has = [&](const char* column) { return HasColumn(db, index->schema, config.c_str(), column); };
+  const auto has = [&](const char* column) {
+    return HasColumn(db, index->schema, config.c_str(), column);
+  };
   try {
     CheckRealTable(db, index->schema, config);
     if (has("name") && has("value")) {
@@ -128,8 +143,8 @@ std::string_view EmptyFts5Rows(std::string_view part) {
 bool HasFormerTables(sqlite3* db, const IndexDefinition& index) {
   const auto& [row, sql] = FormerIndexTables().front();
   const std::string name = index.name + "_" + row;
-  return SelectText(db, "SELECT max(sql) FROM " + SchemaTable(index.schema) + " WHERE name = ?1", name) ==
-         Filled(sql, {{"name", QuoteName(name)}});
+  return SelectText(db, "SELECT max(sql) FROM " + SchemaTable(index.schema) + " WHERE name = ?1",
+                    name) == Filled(sql, {{"name", QuoteName(name)}});
 }
 
 }  // namespace
@@ -159,14 +174,18 @@ IndexSourceNames CreateIndexObjects(sqlite3* db, const std::string& schema, cons
         "the table: s2v_index(" +
         options.table + ", title, body)");
   }
-  if (options.words == false && (options.tokenize != IndexOptions().tokenize || !options.weights.empty() || options.weight)) {
-    throw InvalidArgument("tokenize, weight and weights are of words, which this index is to have none of (words = off)");
+  if (options.words == false &&
+      (options.tokenize != IndexOptions().tokenize || !options.weights.empty() || options.weight)) {
+    throw InvalidArgument(
+        "tokenize, weight and weights are of words, which this index is to have none of (words = off)");
   }
   add_columns(options.word_columns);
   for (const std::string& column : options.filters) {
     if (IsRowidName(column)) {
-      throw InvalidArgument("filter: '" + column + "' is the rowid's name, and conditions on that are heeded anyway; a column that is called so needs "
-                            "another name, by a generated column");
+      throw InvalidArgument(
+          "filter: '" + column +
+          "' is the rowid's name, and conditions on that are heeded anyway; a column that is called so needs "
+          "another name, by a generated column");
     }
     index.filters.push_back(ColumnName(db, schema, index.table, column, index.table));
   }
@@ -240,10 +259,13 @@ void DropIndexObjects(sqlite3* db, const std::string& schema, const std::string&
   index.name = name;
   ReadKind(db, &index);
   // Whatever of these is there may be dropped, FTS5's tables and those of former versions too.
-  const auto may_go = [prefix = LowerAscii(name) + "_"](const std::string& table) { return table.starts_with(prefix); };
+  const auto may_go = [prefix = LowerAscii(name) + "_"](const std::string& table) {
+    return table.starts_with(prefix);
+  };
   if (const std::string key = FindForeignKeyTo(db, schema, may_go); !key.empty()) {
     // Of DROP TABLE SQLite tells the code alone: "constraint failed".
-    throw SqlError(SQLITE_CONSTRAINT_FOREIGNKEY, "a foreign key of " + key + ", so its rows might go with the index");
+    throw SqlError(SQLITE_CONSTRAINT_FOREIGNKEY,
+                   "a foreign key of " + key + ", so its rows might go with the index");
   }
   DropTriggers(db, index);
   // In a stranger's file a view may have a table's name.

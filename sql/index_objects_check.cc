@@ -24,8 +24,8 @@ std::string WithoutName(std::string_view sql, const std::string& name) {
   return std::string(sql);
 }
 
-// Throws where a foreign key of this table names one of the index's: a row that we delete would take rows of that table with it,
-// and run its triggers.
+// Throws where a foreign key of this table names one of the index's: a row that we delete would
+// take rows of that table with it, and run its triggers.
 void CheckNoForeignKeys(const IndexDefinition& index, const std::string& of,
                         const std::map<std::string, std::string>& tables, Statement* keys) {
   for (bool found = keys->Find(of, index.schema); found; found = keys->Step()) {

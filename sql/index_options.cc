@@ -49,12 +49,14 @@ void SetOption(const std::string& name, std::string_view value, IndexOptions* op
     }
     // In quotes they are several where there is a comma, else the name of one.
     const bool has_several = value.starts_with('\'') && value.find(',') != value.npos;
-    options->word_columns = NamesIn(has_several ? OneName(value, "words") : value, "words: on, off or");
+    options->word_columns =
+        NamesIn(has_several ? OneName(value, "words") : value, "words: on, off or");
     options->words = true;
     return;
   }
   if (name == "filter") {
-    options->filters = NamesIn(value.starts_with('\'') ? OneName(value, "filter") : value, "filter:");
+    options->filters =
+        NamesIn(value.starts_with('\'') ? OneName(value, "filter") : value, "filter:");
     return;
   }
   const bool quoted = !value.empty() && std::strchr("\"'`[", value.front()) != nullptr;
@@ -90,8 +92,9 @@ std::vector<double> ParseWeights(std::string_view text) {
     double& weight = weights.emplace_back();
     const std::string one(Trimmed(text.substr(0, end)));
     if (!ParseNumber(one, &weight) || !(weight >= 0) || weight > kMaxIndexWeight) {
-      throw InvalidArgument("weights: a number from 0 to 1000 for each column is expected, as '4,1', not '" +
-                            one + "'");
+      throw InvalidArgument(
+          "weights: a number from 0 to 1000 for each column is expected, as '4,1', not '" + one +
+          "'");
     }
   }
   return weights;

@@ -10,9 +10,11 @@
 namespace s2v {
 namespace {
 
-// A column of at most a quarter of a passage is in each part, as far as these columns together are no more than half of one.
+// A column of at most a quarter of a passage is in each part, as far as these columns together are
+// no more than half of one.
 constexpr size_t kShortShare = 4, kShortTogether = 2;
-// And of no more than so many bytes for each word of a passage: signs are no words. Since this version of the rules.
+// And of no more than so many bytes for each word of a passage: signs are no words. Since this
+// version of the rules.
 constexpr size_t kShortBytes = 16;
 constexpr int64_t kHeedsBytes = 3;
 
@@ -56,9 +58,10 @@ void RowParts::Cut(const IndexDefinition& index, const Tokenizer* format, const 
     return;
   }
   for (size_t i = 0; i < count; i++) {
-    const bool is_short = index.passage_rules < kHeedsBytes || columns_[i].size() <= kShortBytes * words;
-    is_in_each_[i] =
-        is_short && kShortShare * cuts[i].words <= words && kShortTogether * (in_each + cuts[i].words) <= words;
+    const bool is_short =
+        index.passage_rules < kHeedsBytes || columns_[i].size() <= kShortBytes * words;
+    is_in_each_[i] = is_short && kShortShare * cuts[i].words <= words &&
+                     kShortTogether * (in_each + cuts[i].words) <= words;
     if (is_in_each_[i]) {
       in_each += cuts[i].words;
       continue;
@@ -103,7 +106,8 @@ IndexParts::IndexParts(sqlite3* db, const IndexDefinition& index, StatementCache
 IndexParts::Range IndexParts::ReadRange(const Statement& found) {
   const int64_t first = found.Int(0), parts = found.Int(2), hash = found.Int(3);
   // '5x' as a BLOB reads as 5, and is found by its id, but not as row 5.
-  if (found.Type(1) != SQLITE_INTEGER || first < 1 || first > kMostId || parts < 1 || parts > kMostRowParts ||
+  if (found.Type(1) != SQLITE_INTEGER || first < 1 || first > kMostId || parts < 1 ||
+      parts > kMostRowParts ||
       PartChecksum(index_, first, found.Int(1), parts, hash) != found.Int(4)) {
     ThrowDamaged(index_, "part", first);
   }
@@ -117,8 +121,13 @@ IndexParts::Range IndexParts::Of(int64_t row) {
   const Range range = of_.Find(row) ? ReadRange(of_) : Range();
   of_.Reset();
   if (range.parts > kFewParts) {
-    if (!count_) count_ = Statement(statements_, db_, "SELECT count(*) FROM " + index_.Part("entry") + " WHERE id BETWEEN ?1 AND ?2");
-    const bool are_there = count_.Find(range.first, range.first + static_cast<int64_t>(range.parts) - 1) && count_.Int(0) == static_cast<int64_t>(range.parts);
+    if (!count_)
+      count_ =
+          Statement(statements_, db_,
+                    "SELECT count(*) FROM " + index_.Part("entry") + " WHERE id BETWEEN ?1 AND ?2");
+    const bool are_there =
+        count_.Find(range.first, range.first + static_cast<int64_t>(range.parts) - 1) &&
+        count_.Int(0) == static_cast<int64_t>(range.parts);
     count_.Reset();
     if (!are_there) ThrowDamaged(index_, "part", range.first);
   }
@@ -176,8 +185,8 @@ int64_t IndexParts::NextId() {
   return range.first + static_cast<int64_t>(range.parts);
 }
 
-// Not by REPLACE: of a table with a UNIQUE column that is a savepoint, at each of which FTS5 writes a segment, of which it has
-// room for 2,000.
+// Not by REPLACE: of a table with a UNIQUE column that is a savepoint, at each of which FTS5 writes
+// a segment, of which it has room for 2,000.
 void IndexParts::Put(int64_t row, const Range& range) {
   Forget();
   if (!put_) {

@@ -1,9 +1,10 @@
-// Of an index with passages: the parts that rows are cut into, and where the index has them. In all other indexes a part is a
-// row, and has its rowid.
+// Of an index with passages: the parts that rows are cut into, and where the index has them. In all
+// other indexes a part is a row, and has its rowid.
 //
-// A row is cut column by column: columns that are short beside a passage, as titles are, are in each of its parts; any other is cut by
-// core/text/passages.h, and a part has one piece of one of them. A row of hardly more words than a passage is one part, as is
-// one without text. Of a column in a format (core/text/text_format.h) what is text is cut.
+// A row is cut column by column: columns that are short beside a passage, as titles are, are in
+// each of its parts; any other is cut by core/text/passages.h, and a part has one piece of one of
+// them. A row of hardly more words than a passage is one part, as is one without text. Of a column
+// in a format (core/text/text_format.h) what is text is cut.
 //
 //   RowParts parts;
 //   parts.Cut(index, format, row);                 // a row as the table has it
@@ -45,7 +46,8 @@ class RowParts {
   void Cut(const IndexDefinition& index, const Tokenizer* format, const SourceRow& row);
   size_t size() const { return pieces_.size(); }
   const Piece& piece(size_t part) const { return pieces_[part]; }
-  // Whether the row is one part, with all of its columns: which of them is its piece the question tells.
+  // Whether the row is one part, with all of its columns: which of them is its piece the question
+  // tells.
   bool is_whole() const { return is_whole_; }
   Piece WholeColumn(size_t column) const { return {column, 0, columns_[column].size()}; }
   std::string_view PieceText(const Piece& piece) const;
@@ -83,13 +85,14 @@ class IndexParts {
   std::optional<Place> Find(int64_t id);
   // REQUIRES: the index has the part. Throws FormatError where that has no row.
   Place At(int64_t id);
-  // Appends the ids of the parts that the index has of a row, and of those that it has now, where these are more: ids that
-  // Find knows until the next Put or Delete.
+  // Appends the ids of the parts that the index has of a row, and of those that it has now, where
+  // these are more: ids that Find knows until the next Put or Delete.
   void AddIds(int64_t row, size_t parts_now, std::vector<int64_t>* ids);
   // An id that no part has, nor has any above it.
   int64_t NextId();
 
-  // Both end the life of the ids that AddIds has made up: what is stored now may have the same ones.
+  // Both end the life of the ids that AddIds has made up: what is stored now may have the same
+  // ones.
   void Put(int64_t row, const Range& range);
   void Delete(int64_t row);
 

@@ -13,7 +13,8 @@ namespace {
 
 // Ids of parts that are gathered, a gigabyte. More are damage: the numbers of N_part are made up.
 constexpr size_t kMostPartIds = size_t{1} << 27;
-// Of the table's last rows, if the one behind them is gone: so many are compared with what was indexed of them.
+// Of the table's last rows, if the one behind them is gone: so many are compared with what was
+// indexed of them.
 constexpr int kMostLastRows = 1000;
 
 }  // namespace
@@ -113,7 +114,8 @@ std::vector<int64_t> PendingRows::UnknownLastRows() {
     }
     const SourceRow* row = source_->Whole(rowid);
     const bool is_same = row != nullptr && row->Hash() == indexed;
-    // VACUUM gives rows other rowids wherever one before them is gone: then a row has what the next one had.
+    // VACUUM gives rows other rowids wherever one before them is gone: then a row has what the next
+    // one had.
     if (is_same && behind && behind != indexed) break;
     if ((!is_same || behind) && HasIntegerKey(db_, index_)) break;
     behind = indexed;

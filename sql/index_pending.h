@@ -1,4 +1,5 @@
-// A question looks at some rows in the table itself: those that the log names last, and those that it finds changed.
+// A question looks at some rows in the table itself: those that the log names last, and those that
+// it finds changed.
 //
 //   PendingRows pending(db, index, memory, &source);
 //   for (const int64_t rowid : pending.rows().Rowids()) {
@@ -24,7 +25,8 @@ namespace s2v {
 
 class PendingRows {
  public:
-  // Reads the log. Throws FormatError where somebody took entries out of it. All that is given must outlive it.
+  // Reads the log. Throws FormatError where somebody took entries out of it. All that is given must
+  // outlive it.
   PendingRows(sqlite3* db, const IndexDefinition& index, IndexMemory* memory, IndexSource* source);
 
   const search::RowSet& rows() const { return rows_; }
@@ -32,20 +34,22 @@ class PendingRows {
   // Whether the log names no other rows than these.
   bool has_all() const { return has_all_; }
   void Add(std::span<const int64_t> rowids);
-  // With passages rows() has ids of parts, and Add takes such. AddRows takes rows of the table and adds all of their parts; PartsOf
-  // gives the parts of rows, whether they are pending or not.
+  // With passages rows() has ids of parts, and Add takes such. AddRows takes rows of the table and
+  // adds all of their parts; PartsOf gives the parts of rows, whether they are pending or not.
   void AddRows(std::span<const int64_t> rowids);
   search::RowSet PartsOf(std::span<const int64_t> rowids);
   IndexSource* source() { return source_; }
   // What is known of the words of rows of the index.
   WordMemory* words() { return &memory_->words; }
-  // The last rows of the table that no trigger has logged; none where the log names too many others. Throws InvalidArgument where
-  // they are kMostUnknownRows or more, or the last row that the log does not name is not the one that was indexed: VACUUM gives
-  // the rows of a table without INTEGER PRIMARY KEY other rowids. Where the last row that the index knows is gone, the rows before
-  // it are compared too, since the last ones may be equal.
+  // The last rows of the table that no trigger has logged; none where the log names too many
+  // others. Throws InvalidArgument where they are kMostUnknownRows or more, or the last row that
+  // the log does not name is not the one that was indexed: VACUUM gives the rows of a table without
+  // INTEGER PRIMARY KEY other rowids. Where the last row that the index knows is gone, the rows
+  // before it are compared too, since the last ones may be equal.
   std::vector<int64_t> UnknownLastRows();
 
-  // What the row says now; nullptr where it is gone, or has no vector. Valid until the next call of any of these.
+  // What the row says now; nullptr where it is gone, or has no vector. Valid until the next call of
+  // any of these.
   const float* Vector(int64_t rowid);
   const PendingRow* Terms(int64_t rowid);
   // Visits each term of each row, until visit(term, its HashWord) returns false.
@@ -58,7 +62,8 @@ class PendingRows {
       }
     }
   }
-  // Computes vectors that are not kept yet, as far as there is time and room, for the questions to come.
+  // Computes vectors that are not kept yet, as far as there is time and room, for the questions to
+  // come.
   void Prepare(double deadline);
 
  private:

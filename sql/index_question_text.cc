@@ -5,15 +5,15 @@
 namespace s2v {
 namespace {
 
-// So many words are looked for that an unfinished word may become. The question's vector leaves an unfinished word out: with the
-// commonest word that it may become, nDCG@10 of unfinished questions was mostly the same within a point, on some collections
-// two points different.
+// So many words are looked for that an unfinished word may become. The question's vector leaves an
+// unfinished word out: with the commonest word that it may become, nDCG@10 of unfinished questions
+// was mostly the same within a point, on some collections two points different.
 constexpr size_t kMostCompletions = 16;
 
 }  // namespace
 
-QuestionText::QuestionText(sqlite3* db, const IndexDefinition& index, IndexSource* source, PendingRows* pending, const std::string& text,
-                           bool is_fts5)
+QuestionText::QuestionText(sqlite3* db, const IndexDefinition& index, IndexSource* source,
+                           PendingRows* pending, const std::string& text, bool is_fts5)
     : db_(db), index_(index), pending_(pending) {
   if (!index.words) {
     read_.text = text;
@@ -28,7 +28,8 @@ QuestionText::QuestionText(sqlite3* db, const IndexDefinition& index, IndexSourc
     read_ = search::ReadSearchField(text, index.TextColumns());
   }
   as_typed_ = read_.text;
-  for (const std::string& words : read_.beginnings) as_typed_ += (as_typed_.empty() || as_typed_.ends_with(' ') ? "" : " ") + words;
+  for (const std::string& words : read_.beginnings)
+    as_typed_ += (as_typed_.empty() || as_typed_.ends_with(' ') ? "" : " ") + words;
   as_typed_.erase(0, as_typed_.find_first_not_of(' '));
   CompleteWords();
   if (!is_fts5) corrections_ = corrector_->Correct(&read_.text);
@@ -38,9 +39,11 @@ void QuestionText::CompleteWords() {
   for (const std::string& words : read_.beginnings) {
     const std::string beginning(completer_->UnfinishedWord(words));
     read_.text += " " + std::string(completer_->FinishedWords(words));
-    WordChoices& choices = choices_.emplace_back(completer_->Completions(beginning, kMostCompletions));
+    WordChoices& choices =
+        choices_.emplace_back(completer_->Completions(beginning, kMostCompletions));
     choices.typed = words;
-    const bool is_letter = choices.doubtful == choices.terms.size();  // what Completions makes of one
+    // what Completions makes of one
+    const bool is_letter = choices.doubtful == choices.terms.size();
     if (is_letter && beginning == as_typed_) choices.terms.clear();  // nothing else was typed
     // Perhaps the word is finished, and misspelled.
     if (choices.terms.empty()) {
@@ -53,7 +56,8 @@ void QuestionText::CompleteWords() {
 }
 
 ExactRows QuestionText::FindExact() {
-  if (fts5_) return {.required = FindFts5Rows(db_, index_, *fts5_, &*completer_, pending_), .excluded = {}};
+  if (fts5_)
+    return {.required = FindFts5Rows(db_, index_, *fts5_, &*completer_, pending_), .excluded = {}};
   return FindExactRows(db_, index_, read_, &*completer_, pending_);
 }
 

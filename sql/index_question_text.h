@@ -1,6 +1,8 @@
-// A question's text, as an index reads it: what ranks, what is asked for exactly, what unfinished words may become, and what was corrected.
+// A question's text, as an index reads it: what ranks, what is asked for exactly, what unfinished
+// words may become, and what was corrected.
 //
-//   QuestionText text(db, index, &source, &pending, "sale mananger -berlin lond*", /*is_fts5=*/false);
+//   QuestionText text(db, index, &source, &pending, "sale mananger -berlin lond*",
+//                     /*is_fts5=*/false);
 //   text.text();             // "sale manager", and what is left of unfinished words
 //   text.corrections();      // "mananger → manager"
 //   text.choices()[0].terms; // "london", "londonderry", ...
@@ -24,11 +26,14 @@ namespace s2v {
 
 class QuestionText {
  public:
-  // Of an index without words text() is all of it. is_fts5: it is in FTS5's syntax. Throws InvalidArgument where that is wrong. All that is given must outlive it.
-  QuestionText(sqlite3* db, const IndexDefinition& index, IndexSource* source, PendingRows* pending, const std::string& text, bool is_fts5);
+  // Of an index without words text() is all of it. is_fts5: it is in FTS5's syntax. Throws
+  // InvalidArgument where that is wrong. All that is given must outlive it.
+  QuestionText(sqlite3* db, const IndexDefinition& index, IndexSource* source, PendingRows* pending,
+               const std::string& text, bool is_fts5);
 
   const std::string& text() const { return read_.text; }
-  // The same with unfinished words that have digits or are of a script without blanks, which are meant as they were typed.
+  // The same with unfinished words that have digits or are of a script without blanks, which are
+  // meant as they were typed.
   std::string embedded() const { return read_.text + meant_as_typed_; }
   // For each word that is not written to its end.
   const std::vector<WordChoices>& choices() const { return choices_; }

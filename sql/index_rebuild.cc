@@ -25,16 +25,20 @@ using search::CodeSpace;
 using search::Lists;
 
 constexpr size_t kBatchRows = 2000;
-// To rebuild an index, a smaller model is held in memory; with a larger one, a single thread embeds row by row.
+// To rebuild an index, a smaller model is held in memory; with a larger one, a single thread embeds
+// row by row.
 constexpr uint64_t kMostModelBytes = uint64_t{1} << 30;
-constexpr int64_t kFewRows = 5000;  // of a smaller table: to load the model would take longer than to embed
-// Bytes of memory in which FTS5 collects words before it writes: by default, and while an index is rebuilt.
+// of a smaller table: to load the model would take longer than to embed
+constexpr int64_t kFewRows = 5000;
+// Bytes of memory in which FTS5 collects words before it writes: by default, and while an index is
+// rebuilt.
 constexpr int kHashBytes = 1 << 20, kRebuildHashBytes = 1 << 25;
 
 using Batch = std::vector<SourceRow>;
 struct EncodedBatch {
   std::vector<IndexRowWriter::NewEntry> rows;  // for the numbers of terms: their places in `terms`
-  WordTable terms;                             // so that the thread that writes looks each of them up once
+  // so that the thread that writes looks each of them up once
+  WordTable terms;
 };
 
 // Makes what the index stores of a row. Several threads may call it if is_parallel().
@@ -63,7 +67,8 @@ class IndexRowEncoder {
     std::vector<float> vectors(batch.size() * index_.dimension);
     size_t have = 0;
     for (const SourceRow& row : batch) {
-      const bool has = ReadVector(row, embedder ? &*embedder : nullptr, &vectors[have * index_.dimension]);
+      const bool has =
+          ReadVector(row, embedder ? &*embedder : nullptr, &vectors[have * index_.dimension]);
       has_vector->push_back(has);
       have += has ? 1 : 0;
     }
@@ -72,7 +77,8 @@ class IndexRowEncoder {
   }
 
   // cutter: nullptr where there are no words.
-  EncodedBatch Encode(const Batch& batch, const CodeSpace& space, const Lists& lists, const TermCutter* cutter) const {
+  EncodedBatch Encode(const Batch& batch, const CodeSpace& space, const Lists& lists,
+                      const TermCutter* cutter) const {
     std::vector<bool> has_vector;
     const std::vector<float> vectors = Vectors(batch, &has_vector);
     const std::vector<size_t> nearest = lists.Nearest(vectors);
@@ -118,7 +124,8 @@ class IndexRowEncoder {
   EmbeddingShape shape_;
 };
 
-// Cuts all rows, of an index with passages. Returns how many parts they have, whose ids begin with 1.
+// Cuts all rows, of an index with passages. Returns how many parts they have, whose ids begin with
+// 1.
 int64_t FillParts(sqlite3* db, const IndexDefinition& index, IndexSource* source) {
   Statement table(db, SelectSource(index) + " ORDER BY " + QuoteName(index.rowid));
   SourceRow row;
@@ -173,9 +180,11 @@ void MakeLists(sqlite3* db, const IndexDefinition& index, const IndexRowEncoder&
     Random random(index.seed);
     Statement table(db, SelectSource(index) + " ORDER BY " + QuoteName(index.rowid));
     uint64_t drawn = 0;
-    // Each set of so many rows is as likely as another, whatever gaps their rowids have. Parts have the ids 1 to `rows`.
+    // Each set of so many rows is as likely as another, whatever gaps their rowids have. Parts have
+    // the ids 1 to `rows`.
     for (int64_t number = 1; drawn < wanted && (index.passages > 0 || table.Step()); number++) {
-      const double share = static_cast<double>(wanted - drawn) / static_cast<double>(rows - number + 1);
+      const double share =
+          static_cast<double>(wanted - drawn) / static_cast<double>(rows - number + 1);
       if (static_cast<double>(random.Next() >> 11) * 0x1p-53 >= share) continue;
       Batch& batch = batches[drawn++ * workers / wanted];
       if (index.passages == 0) {
@@ -190,11 +199,12 @@ void MakeLists(sqlite3* db, const IndexDefinition& index, const IndexRowEncoder&
       vectors[i] = encoder.Vectors(batches[i], &has_vector);
     });
     sample.reserve(wanted * index.dimension);
-    for (const std::vector<float>& part : vectors) sample.insert(sample.end(), part.begin(), part.end());
+    for (const std::vector<float>& part : vectors)
+      sample.insert(sample.end(), part.begin(), part.end());
   }
   const size_t width = writer->space().width();
-  const std::vector<float> centres =
-      search::MakeCentres(writer->space(), sample, static_cast<uint64_t>(rows), index.seed, WorkerCount(Config()));
+  const std::vector<float> centres = search::MakeCentres(
+      writer->space(), sample, static_cast<uint64_t>(rows), index.seed, WorkerCount(Config()));
   const size_t count = centres.size() / width;
   for (size_t at = 0; at < count; at++) {
     writer->AddList(Lists::IdOf(at, count), std::span(centres).subspan(at * width, width));
@@ -216,7 +226,8 @@ void EncodeTable(sqlite3* db, const IndexDefinition& index, IndexSource* source,
   const auto take_one = [&] {
     EncodedBatch encoded = running.front().get();
     running.pop_front();
-    const std::vector<int64_t> numbers = index.words ? writer->terms().Numbers(encoded.terms) : std::vector<int64_t>();
+    const std::vector<int64_t> numbers =
+        index.words ? writer->terms().Numbers(encoded.terms) : std::vector<int64_t>();
     for (IndexRowWriter::NewEntry& row : encoded.rows) {
       for (int64_t& number : row.terms.numbers) number = numbers[static_cast<size_t>(number)];
       writer->Add(row);
@@ -230,12 +241,14 @@ void EncodeTable(sqlite3* db, const IndexDefinition& index, IndexSource* source,
     if (!has_more) batch.pop_back();
     if (batch.empty()) break;
     done += batch.size();
-    // Each thread has a cutter of its own. It is made on this thread, since FTS5 may be called to make it.
+    // Each thread has a cutter of its own. It is made on this thread, since FTS5 may be called to
+    // make it.
     std::shared_ptr<TermCutter> cutter;
     if (index.words) cutter = std::make_shared<TermCutter>(db, index);
     running.push_back(std::async(threads > 0 ? std::launch::async : std::launch::deferred,
                                  [&, cutter, batch = std::move(batch)] {
-                                   return encoder.Encode(batch, writer->space(), lists, cutter.get());
+                                   return encoder.Encode(batch, writer->space(), lists,
+                                                         cutter.get());
                                  }));
     // More than there are threads, so that none waits while this one writes.
     while (running.size() > threads + 2) take_one();
@@ -267,7 +280,7 @@ void RebuildIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory
   index.terms = index.swept = 0;
   index.passage_rules = kPassageRules;
   Execute(db, "INSERT INTO " + index.Part("log") + " VALUES(?1, 0)", index.taken);
-  index.dimension = 0;  // an index of vectors takes that of the first one
+  index.dimension = 0;       // an index of vectors takes that of the first one
   index.model_hash.clear();  // the default model of now
   IndexSource source(db, index);
   const int64_t rows = SelectInt(db, "SELECT count(*) FROM " + index.Source());
@@ -300,8 +313,11 @@ void RebuildStaleIndexes(sqlite3* db, const std::string& schema, const std::stri
     IndexMemory memory;
     IndexDefinition index;
     bool is_stale = false;
-    // What is wrong with an index that need not be made anew, or that nobody can ask, whoever asks it is told.
-    const auto needs_it = [&] { return !model_hash.empty() && index.stamp != 0 && !index.AwaitsModel(); };
+    // What is wrong with an index that need not be made anew, or that nobody can ask, whoever asks
+    // it is told.
+    const auto needs_it = [&] {
+      return !model_hash.empty() && index.stamp != 0 && !index.AwaitsModel();
+    };
     try {
       index = OpenIndex(db, schema, name, &memory);
       IndexDefinition anew = index;
@@ -311,8 +327,10 @@ void RebuildStaleIndexes(sqlite3* db, const std::string& schema, const std::stri
       const ModelInfo& now = source.Model().info();
       // The same model again may have been made by newer rules of its tokenizer.
       const Tokenizer& tokenizer = *now.shape.tokenizer;
-      const bool has_other_rules = index.tokenize == AutomaticTokenize(tokenizer.name()) && index.tokenizer_version != tokenizer.version();
-      is_stale = (now.hash != index.model_hash || has_other_rules) && (index.AwaitsModel() || now.hash == model_hash);
+      const bool has_other_rules = index.tokenize == AutomaticTokenize(tokenizer.name()) &&
+                                   index.tokenizer_version != tokenizer.version();
+      is_stale = (now.hash != index.model_hash || has_other_rules) &&
+                 (index.AwaitsModel() || now.hash == model_hash);
     } catch (const InvalidArgument&) {
       if (needs_it()) throw;
     } catch (const FormatError&) {

@@ -15,7 +15,8 @@ using search::Block;
 constexpr uint64_t kMostOversize = 4;
 constexpr int kManyPages = 100000;  // so many pages FTS5 merges at once where time does not matter
 
-// Has FTS5 merge so many pages. False where nothing is left to merge, which FTS5 tells by how many changes it counts.
+// Has FTS5 merge so many pages. False where nothing is left to merge, which FTS5 tells by how many
+// changes it counts.
 bool MergeSome(sqlite3* db, const IndexDefinition& index, int pages) {
   const sqlite3_int64 before = sqlite3_total_changes64(db);
   ExecuteFts(db, index, "merge", pages);
@@ -109,7 +110,8 @@ bool IndexRowWriter::TakeInEntry(int64_t rowid, IndexSource* source) {
     entry.terms = terms_->Numbers(row_terms_);
   }
   if (const float* vector = store_ ? source->Vector(*row) : nullptr) {
-    if (lists().size() == 0) AddList(search::Lists::IdOf(0, 1), std::vector<float>(space().width()));
+    if (lists().size() == 0)
+      AddList(search::Lists::IdOf(0, 1), std::vector<float>(space().width()));
     entry.list = lists().id(lists().Nearest({vector, index_->dimension})[0]);
     entry.code = MakeCode(*entry.list, vector);
     if (!index_->of_vectors) entry.vector = RowVectorBytes(rowid, vector, index_->dimension);
@@ -136,8 +138,10 @@ void IndexRowWriter::Finish(double deadline) {
     for (const int64_t id : ids) Write(id, changed_[id]);
     changed_.clear();
   }
-  if (terms_ && SelectInt(db_, "SELECT EXISTS (SELECT 1 FROM " + index_->Part("entry") + ")") == 0) {
-    ExecuteFts(db_, *index_, "delete-all");  // else each question would merge the words of all rows that went
+  if (terms_ &&
+      SelectInt(db_, "SELECT EXISTS (SELECT 1 FROM " + index_->Part("entry") + ")") == 0) {
+    // else each question would merge the words of all rows that went
+    ExecuteFts(db_, *index_, "delete-all");
   }
   if (terms_) {
     const int pages = deadline < kForever ? kMergePages : kManyPages;
@@ -197,7 +201,8 @@ void IndexRowWriter::Append(int64_t id, int64_t rowid, const search::RowCode& co
   Block& block = Open(&list, id, number);
   block.Add(rowid, code);
   lists().SetRows(at, rows + 1);
-  // A full block of a new list is written at once: all blocks of ten million rows would take most of a gigabyte.
+  // A full block of a new list is written at once: all blocks of ten million rows would take most
+  // of a gigabyte.
   if (list.is_new && block.is_full()) {
     WriteBlock(id, number, block);
     list.stored_blocks = std::max(list.stored_blocks, number + 1);
@@ -257,7 +262,8 @@ void IndexRowWriter::Split(int64_t id) {
   ForEachBlock(id, [&](uint32_t, const Block& block) {
     for (uint32_t row = 0; row < block.rows(); row++) {
       if (!store_->ReadVector(block.rowid(row), vector.data())) {
-        gone.push_back(block.rowid(row));  // of an index of vectors: the row vanished without a trigger
+        // of an index of vectors: the row vanished without a trigger
+        gone.push_back(block.rowid(row));
         continue;
       }
       rowids.push_back(block.rowid(row));
@@ -272,7 +278,9 @@ void IndexRowWriter::Split(int64_t id) {
   list.is_new = changed_[other].is_new = true;
   ForgetBlocks(id);
   lists().SetRows(lists().Position(id), 0);
-  const auto append = [&](int64_t to, size_t i) { Append(to, rowids[i], MakeCode(to, &vectors[i * n])); };
+  const auto append = [&](int64_t to, size_t i) {
+    Append(to, rowids[i], MakeCode(to, &vectors[i * n]));
+  };
   if (rowids.size() < 2) {
     lists().Set(other, 0, std::vector<float>(space().width()));
     for (size_t i = 0; i < rowids.size(); i++) append(id, i);

@@ -1,11 +1,12 @@
-// Changes rows of an index: its lists, entries and words. What taking the log in (sql/index_sync.h) and a whole table (sql/index_rebuild.h) have in common.
+// Changes rows of an index: its lists, entries and words. What taking the log in (sql/index_sync.h)
+// and a whole table (sql/index_rebuild.h) have in common.
 //
 //   IndexRowWriter writer(db, &index, &memory);
 //   writer.TakeIn(rowid, &source);      // as the table has the row now
 //   writer.Finish(deadline);
 //
-// What lists change to is in memory alone until Finish, but for full blocks of new lists, which are written at once; what lists were
-// is as memory has it.
+// What lists change to is in memory alone until Finish, but for full blocks of new lists, which are
+// written at once; what lists were is as memory has it.
 //
 // Thread rule: as the connection's.
 #pragma once
@@ -30,7 +31,8 @@ int64_t RandomStamp();
 
 class IndexRowWriter {
  public:
-  // index: its members stamp and terms are kept in step. If work is given up before Finish, what memory had is forgotten.
+  // index: its members stamp and terms are kept in step. If work is given up before Finish, what
+  // memory had is forgotten.
   IndexRowWriter(sqlite3* db, IndexDefinition* index, IndexMemory* memory);
 
   // REQUIRES: the index has a dimension.
@@ -54,8 +56,8 @@ class IndexRowWriter {
   // REQUIRES: N_entry does not have the row.
   void Add(const NewEntry& entry);
 
-  // Splits lists that grew too large, as far as there is time (those of more than four times max_rows() in any case), and writes
-  // all that changed. The index has another
+  // Splits lists that grew too large, as far as there is time (those of more than four times
+  // max_rows() in any case), and writes all that changed. The index has another
   // stamp then, under which memory has what is written.
   void Finish(double deadline);
 

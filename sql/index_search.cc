@@ -24,17 +24,20 @@ using search::Hit;
 
 // Among so many rows those are looked for that are not alike, if no more are asked for.
 constexpr uint64_t kMostAlike = 10000;
-// So many titles are read to see whether they are the question, where some of its words are not looked for.
+// So many titles are read to see whether they are the question, where some of its words are not
+// looked for.
 constexpr size_t kMostComparedTitles = 500;
 
 // Whether memory has the vectors of half of the rows that count exactly, or the index has none.
 bool KeepsMost(const IndexMemory& memory, const IndexDefinition& index, uint64_t pending) {
   const auto kept = std::count_if(memory.kept.begin(), memory.kept.end(),
                                   [](const auto& row) { return row.second.has_vector; });
-  return index.dimension == 0 || 2 * static_cast<uint64_t>(kept) >= std::min<uint64_t>(pending, kMostExactRows);
+  return index.dimension == 0 ||
+         2 * static_cast<uint64_t>(kept) >= std::min<uint64_t>(pending, kMostExactRows);
 }
 
-// The question's vector, the rows that are pending, the matches of its words, and what has been read of rows.
+// The question's vector, the rows that are pending, the matches of its words, and what has been
+// read of rows.
 class QuestionSearch {
  public:
   QuestionSearch(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,
@@ -48,18 +51,21 @@ class QuestionSearch {
         nearest_(db, index, memory, &pending_) {
     changed_ = pending_.UnknownLastRows();
     if (!changed_.empty()) pending_.AddRows(changed_);
-    if (question_.text) text_.emplace(db_, index_, &source_, &pending_, *question_.text, question_.is_fts5);
+    if (question_.text)
+      text_.emplace(db_, index_, &source_, &pending_, *question_.text, question_.is_fts5);
     has_vector_ = FindQuery();
     if (ranking_ == Ranking::kMeaning) return;
-    words_ = MakeWordsQuery(db_, index_, text_->text(), text_->choices(), has_vector_ ? &source_.Model() : nullptr);
+    words_ = MakeWordsQuery(db_, index_, text_->text(), text_->choices(),
+                            has_vector_ ? &source_.Model() : nullptr);
     if (text_->has_unfinished_run()) words_.more_of_column = kMostFurtherPairs;
     LeaveOutCommonWords(db_, index_, WhatToLeaveOut(), &pending_, &words_);
   }
 
-  // The k best rows. Each is looked up in the table. If one has changed or vanished and is not pending, the question is asked
-  // again with that row as it is now, and for more rows where too few are left. After MostChanged such rows, the others that
-  // are found are left out: the index is far behind its table. It is also asked for more rows where too many were left
-  // out because they are like better ones.
+  // The k best rows. Each is looked up in the table. If one has changed or vanished and is not
+  // pending, the question is asked again with that row as it is now, and for more rows where too
+  // few are left. After MostChanged such rows, the others that are found are left out: the index is
+  // far behind its table. It is also asked for more rows where too many were left out because they
+  // are like better ones.
   std::vector<IndexAnswer> Run() {
     const auto sum = [](uint64_t a, uint64_t b) { return a + std::min(b, UINT64_MAX - a); };
     std::vector<IndexAnswer> answers;
@@ -85,9 +91,12 @@ class QuestionSearch {
       if (question_.max_similar) LeaveOutSimilar(&answers);
       const bool are_enough = !are_ties || count >= kMostCompared;
       const bool are_too_alike = question_.max_similar && wanted >= kMostAlike;
-      if (are_all || is_far_behind || are_too_alike || (answers.size() >= question_.k && are_enough)) break;
+      if (are_all || is_far_behind || are_too_alike ||
+          (answers.size() >= question_.k && are_enough))
+        break;
       more = sum(more, sum(count, count));
-      if (question_.max_similar) more = std::min(more, std::max(kMostAlike, question_.k) - question_.k);
+      if (question_.max_similar)
+        more = std::min(more, std::max(kMostAlike, question_.k) - question_.k);
     }
     if (answers.size() > question_.k) answers.resize(question_.k);
     for (IndexAnswer& answer : answers) {
@@ -108,7 +117,8 @@ class QuestionSearch {
   // Gives away what the question became. REQUIRES: Run; nothing is called afterwards.
   void MoveTo(IndexResult* result) {
     if (has_vector_) result->vector = std::move(asked_);
-    // Which model made the vectors of an index of vectors is not known, unless it embedded the question too.
+    // Which model made the vectors of an index of vectors is not known, unless it embedded the
+    // question too.
     const bool has_model = has_vector_ && (question_.text || !index_.of_vectors);
     if (has_model) result->model_hash = source_.Model().info().hash;
     result->words = std::move(words_);
@@ -126,8 +136,9 @@ class QuestionSearch {
     return has_vector_ && !has_titles ? LeavingOut::kAll : LeavingOut::kUnlessAll;
   }
 
-  // Of each row its best part, and rows with equal scores by their rowids. False where rows that were not asked for may be as
-  // good as the k-th one: then more are asked for, up to kMostCompared.
+  // Of each row its best part, and rows with equal scores by their rowids. False where rows that
+  // were not asked for may be as good as the k-th one: then more are asked for, up to
+  // kMostCompared.
   bool KeepBestParts(std::vector<IndexAnswer>* answers) {
     const double last = answers->empty() ? 0 : answers->back().score;
     std::unordered_set<int64_t> rows;
@@ -220,7 +231,8 @@ class QuestionSearch {
     }
     if (ranking_ == Ranking::kWords) {
       for (const search::Match& match : BestByBm25(k)) {
-        const auto similarity = has_vector_ ? nearest_.Similarity(query_, match.rowid) : std::nullopt;
+        const auto similarity =
+            has_vector_ ? nearest_.Similarity(query_, match.rowid) : std::nullopt;
         answers.push_back({match.rowid, match.bm25, similarity, match.bm25, {}});
       }
       AddUnranked(k, &answers);
@@ -232,7 +244,8 @@ class QuestionSearch {
     return answers;
   }
 
-  // Rows that have what is required, but none of the words that rank, as with one of many words with a beginning.
+  // Rows that have what is required, but none of the words that rank, as with one of many words
+  // with a beginning.
   void AddUnranked(uint64_t k, std::vector<IndexAnswer>* answers) {
     if (!exact_.required) return;
     std::unordered_set<int64_t> ranked;
@@ -240,7 +253,8 @@ class QuestionSearch {
     for (const int64_t rowid : InOrderOfRows(exact_.required->Rowids())) {
       if (answers->size() >= k) return;
       if (ranked.contains(rowid) || !rows_.Contains(rowid)) continue;
-      answers->push_back({rowid, 0, has_vector_ ? nearest_.Similarity(query_, rowid) : std::nullopt, {}, {}});
+      answers->push_back(
+          {rowid, 0, has_vector_ ? nearest_.Similarity(query_, rowid) : std::nullopt, {}, {}});
     }
   }
 
@@ -254,7 +268,8 @@ class QuestionSearch {
     return ids;
   }
 
-  // Opens the store and sets asked_. False where the question has no direction, or there is no vector.
+  // Opens the store and sets asked_. False where the question has no direction, or there is no
+  // vector.
   bool FindQuery() {
     if (index_.AwaitsModel() && ranking_ == Ranking::kMeaning) {
       throw InvalidArgument(WhyWordsAlone(index_, &source_));
@@ -266,7 +281,8 @@ class QuestionSearch {
       if (by_words && !source_.HasModel()) return false;
       const ModelInfo& info = source_.Model().info();
       const bool is_known = !index_.of_vectors || !index_.model_hash.empty();
-      const bool is_other = info.shape.dimension != index_.dimension || (is_known && info.hash != index_.model_hash);
+      const bool is_other =
+          info.shape.dimension != index_.dimension || (is_known && info.hash != index_.model_hash);
       if (by_words && is_other) return false;
       index_.of_vectors ? CheckReader(index_, info) : CheckModel(index_, &source_);
       nearest_.Open();
@@ -275,11 +291,14 @@ class QuestionSearch {
       asked_.assign(vector, vector + index_.dimension);
     } else {
       CheckModel(index_, &source_);
-      if (IsEmbeddedAtReading(db_, index_) && source_.HasModel()) CheckReader(index_, source_.Model().info());
+      if (IsEmbeddedAtReading(db_, index_) && source_.HasModel())
+        CheckReader(index_, source_.Model().info());
       if (question_.vector.size() != index_.dimension) {
         throw InvalidArgument("the vector has " + std::to_string(question_.vector.size()) +
                               " dimensions, the index " + std::to_string(index_.dimension) +
-                              (index_.of_vectors ? "" : ", of the model that embeds the texts of '" + index_.columns[0] + "'"));
+                              (index_.of_vectors ? ""
+                                                 : ", of the model that embeds the texts of '" +
+                                                       index_.columns[0] + "'"));
       }
       nearest_.Open();
       asked_ = question_.vector;
@@ -304,14 +323,19 @@ class QuestionSearch {
   }
 
   search::Ranker FindMatches() {
-    search::Ranker ranker(index_.weight.value_or(search::DefaultWeight(words_.words)), words_.lacks_words);
+    search::Ranker ranker(index_.weight.value_or(search::DefaultWeight(words_.words)),
+                          words_.lacks_words);
     size_t compared = 0;
     // Of pago pago each word is looked for once: Pago Bay has it, and is another title.
-    const bool has_repeated = std::any_of(words_.phrases.begin(), words_.phrases.end(), [](const WordsPhrase& phrase) { return phrase.is_repeated; });
+    const bool has_repeated =
+        std::any_of(words_.phrases.begin(), words_.phrases.end(),
+                    [](const WordsPhrase& phrase) { return phrase.is_repeated; });
     ForEachMatch(db_, index_, &words_, &pending_, [&](search::Match match) {
       if (!rows_.Contains(match.rowid)) return;
-      if (match.is_title && ++compared <= kMostComparedTitles) match.title_likeness = TitleLikenessOf(match.rowid);
-      match.is_title &= match.title_likeness >= (has_repeated ? search::TitleLikeness::kSameWords : search::TitleLikeness::kUnknown);
+      if (match.is_title && ++compared <= kMostComparedTitles)
+        match.title_likeness = TitleLikenessOf(match.rowid);
+      match.is_title &= match.title_likeness >= (has_repeated ? search::TitleLikeness::kSameWords
+                                                              : search::TitleLikeness::kUnknown);
       ranker.Add(match, kMostMatches);
     });
     return ranker;
@@ -327,10 +351,13 @@ class QuestionSearch {
   std::vector<search::Match> BestByBm25(uint64_t k) {
     search::Top<search::Match> best(k);
     double bar = best.Bar();
-    ForEachMatch(db_, index_, &words_, &pending_, [&](const search::Match& match) {
-      if (rows_.Contains(match.rowid)) best.Add(match);
-      bar = best.Bar();
-    }, &bar);
+    ForEachMatch(
+        db_, index_, &words_, &pending_,
+        [&](const search::Match& match) {
+          if (rows_.Contains(match.rowid)) best.Add(match);
+          bar = best.Bar();
+        },
+        &bar);
     return best.Take();
   }
 
@@ -359,7 +386,9 @@ class QuestionSearch {
     std::optional<double> Similarity(int64_t rowid) override {
       return of_->VectorSimilarity(of_->query_, rowid);
     }
-    std::vector<Hit> Nearest(uint64_t k) override { return of_->nearest_.Find(of_->query_, k, of_->rows_); }
+    std::vector<Hit> Nearest(uint64_t k) override {
+      return of_->nearest_.Find(of_->query_, k, of_->rows_);
+    }
 
    private:
     QuestionSearch* of_;
@@ -387,8 +416,9 @@ class QuestionSearch {
   std::optional<search::RowSet> given_parts_;        // the same, where they have parts
   size_t given_changed_ = 0;                         // size of changed_ when these were looked up
   ExactRows exact_;
-  std::optional<search::RowSet> left_out_;  // pending or excluded, where the question says words exactly
-  RowChoice rows_{.allowed = given_};       // less what the question leaves out
+  // pending or excluded, where the question says words exactly
+  std::optional<search::RowSet> left_out_;
+  RowChoice rows_{.allowed = given_};  // less what the question leaves out
   WordsQuery words_;
   std::optional<TitleComparer> titles_;
 };
@@ -424,7 +454,8 @@ IndexResult SearchIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* 
   };
   if (is_slice) take_in_slice();
   // Before rows are taken in for the first time, which who may not write never does.
-  if (index.of_vectors && index.dimension == 0) index.dimension = IndexSource(db, index).Dimension();
+  if (index.of_vectors && index.dimension == 0)
+    index.dimension = IndexSource(db, index).Dimension();
   std::optional<QuestionSearch> search(std::in_place, db, index, memory, question, ranking);
   if (!is_slice && index.passages > 0 && !search->knows_all()) {
     search.reset();

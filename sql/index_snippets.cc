@@ -15,7 +15,8 @@ namespace s2v {
 namespace {
 
 constexpr size_t kMostEmbedded = 2, kMostSpread = 16;
-// A passage whose words are worth so much less than those of the best one is not looked at: its similarity cannot make up for it.
+// A passage whose words are worth so much less than those of the best one is not looked at: its
+// similarity cannot make up for it.
 constexpr double kMostGain = 0.3;
 constexpr size_t kWholeLetters = 5;  // of a part of four letters, with its mark
 constexpr size_t kMostWordBytes = 32;
@@ -29,7 +30,8 @@ bool HasEndOfSentence(std::string_view between) {
   if (between.find_first_of(".!?\n") != between.npos) return true;
   if (IsAscii(between)) return false;
   const std::vector<int32_t> points = DecodePoints(between);
-  return std::any_of(points.begin(), points.end(), [](int32_t c) { return EndsSentence(static_cast<uint32_t>(c)); });
+  return std::any_of(points.begin(), points.end(),
+                     [](int32_t c) { return EndsSentence(static_cast<uint32_t>(c)); });
 }
 
 void AddText(std::string_view text, bool escapes_html, size_t most, std::string* to) {
@@ -40,18 +42,30 @@ void AddText(std::string_view text, bool escapes_html, size_t most, std::string*
   if (!escapes_html) return add(text);
   for (size_t i = 0; i < text.size(); i++) {
     switch (text[i]) {
-      case '&': add("&amp;"); break;
-      case '<': add("&lt;"); break;
-      case '>': add("&gt;"); break;
-      case '"': add("&quot;"); break;
-      case '\'': add("&#39;"); break;
-      default: add(text.substr(i, 1));
+      case '&':
+        add("&amp;");
+        break;
+      case '<':
+        add("&lt;");
+        break;
+      case '>':
+        add("&gt;");
+        break;
+      case '"':
+        add("&quot;");
+        break;
+      case '\'':
+        add("&#39;");
+        break;
+      default:
+        add(text.substr(i, 1));
     }
   }
 }
 
-// The bytes [begin, end) of the text, with marks around the places. Places that overlap, as the pairs of a run do, get one pair
-// of marks. Throws SqlError where the result would have more than `most` bytes.
+// The bytes [begin, end) of the text, with marks around the places. Places that overlap, as the
+// pairs of a run do, get one pair of marks. Throws SqlError where the result would have more than
+// `most` bytes.
 template <typename Places>
 std::string MarkedText(std::string_view text, size_t begin, size_t end, const Places& places,
                        const Marks& marks, size_t most) {
@@ -66,7 +80,9 @@ std::string MarkedText(std::string_view text, size_t begin, size_t end, const Pl
     at = close;
   };
   for (const auto& place : places) {
-    if (place.found.word < 0 || place.begin < at || place.end > end || (open != close && place.end <= close)) continue;
+    if (place.found.word < 0 || place.begin < at || place.end > end ||
+        (open != close && place.end <= close))
+      continue;
     const auto [first, last] = WithWholeClusters(text, place.begin, place.end);
     if (open != close && first < close) {
       close = std::max(close, std::min(last, end));
@@ -81,8 +97,8 @@ std::string MarkedText(std::string_view text, size_t begin, size_t end, const Pl
   return marked;
 }
 
-// Leaves of a window, which has words of many bytes, as a picture in base64 is one, the part of `most` bytes with most words of the question;
-// one word at least.
+// Leaves of a window, which has words of many bytes, as a picture in base64 is one, the part of
+// `most` bytes with most words of the question; one word at least.
 template <typename Places, typename Window>
 void Shorten(const Places& places, size_t most, Window* window) {
   Window best = *window;
@@ -90,7 +106,8 @@ void Shorten(const Places& places, size_t most, Window* window) {
   for (size_t first = window->first; first < window->last; first++) {
     size_t last = first + 1;
     while (last < window->last && places[last].end - places[first].begin <= most) last++;
-    const auto found = std::count_if(&places[first], &places[last - 1] + 1, [](const auto& place) { return place.found.word >= 0; });
+    const auto found = std::count_if(&places[first], &places[last - 1] + 1,
+                                     [](const auto& place) { return place.found.word >= 0; });
     if (found <= most_found) continue;
     most_found = found;
     best.first = first;
@@ -138,8 +155,10 @@ Snippets::Snippets(sqlite3* db, const IndexDefinition& index, OpenFiles* files,
   if (cutter_->own() != nullptr) AddWordsOf(result.text);
   double sum = 0;
   for (const AskedWord& word : asked_) sum += word.value;
-  for (AskedWord& word : asked_) word.value = sum > 0 ? word.value / sum : 1 / static_cast<double>(asked_.size());
-  // A single character of a script without blanks, which may begin a word, is found within runs as well.
+  for (AskedWord& word : asked_)
+    word.value = sum > 0 ? word.value / sum : 1 / static_cast<double>(asked_.size());
+  // A single character of a script without blanks, which may begin a word, is found within runs as
+  // well.
   for (const WordChoices& choices : result.choices) {
     for (const std::string& term : choices.terms) {
       const Found found = FindTerm(term);
@@ -151,7 +170,9 @@ Snippets::Snippets(sqlite3* db, const IndexDefinition& index, OpenFiles* files,
 std::string_view Snippets::PlainText(std::string_view text, std::string* scratch) {
   if (index_.passages > 0) return text;  // it is plain already
   if (cutter_ && cutter_->own() != nullptr) return cutter_->own()->PlainText(text, scratch);
-  return result_.model_hash.empty() || !source_.HasModel() ? text : source_.Model().info().shape.tokenizer->PlainText(text, scratch);
+  return result_.model_hash.empty() || !source_.HasModel()
+             ? text
+             : source_.Model().info().shape.tokenizer->PlainText(text, scratch);
 }
 
 void Snippets::AddAsked(const WordsQuery& query) {
@@ -180,18 +201,22 @@ void Snippets::AddWordsOf(std::string_view question) {
       parts += IsPart(tokens_[i]);
       const int stem = FindTerm(tokens_[i]).word;
       if (word_of < 0) word_of = stem;
-      if (stem < 0 || stem == word_of || !has_languages || is_merged[static_cast<size_t>(stem)]) continue;
-      // Its stem in another language. One that no row has is worth nothing; of two the commoner one tells how rare the word is.
+      if (stem < 0 || stem == word_of || !has_languages || is_merged[static_cast<size_t>(stem)])
+        continue;
+      // Its stem in another language. One that no row has is worth nothing; of two the commoner one
+      // tells how rare the word is.
       AskedWord& one = asked_[static_cast<size_t>(word_of)];
       const double other = std::exchange(asked_[static_cast<size_t>(stem)].value, 0.0);
-      one.value = one.value > 0 && other > 0 ? std::min(one.value, other) : std::max(one.value, other);
+      one.value =
+          one.value > 0 && other > 0 ? std::min(one.value, other) : std::max(one.value, other);
       is_merged[static_cast<size_t>(stem)] = true;
       by_term_[HashWord(tokens_[i])] = word_of;
     }
     if (word_of < 0 || asked_[static_cast<size_t>(word_of)].parts > 0) continue;
     for (size_t i = 0; i < tokens_.size(); i++) {
       // Beside the others, the word with its accents: a compound cannot have that.
-      const bool is_accented = parts > 1 && tokens_[i].starts_with(std::string{kPartMark, '<'}) && tokens_[i].ends_with('>') && LetterCount(tokens_[i]) > kWholeLetters;
+      const bool is_accented = parts > 1 && tokens_[i].starts_with(std::string{kPartMark, '<'}) &&
+                               tokens_[i].ends_with('>') && LetterCount(tokens_[i]) > kWholeLetters;
       if (!IsPart(tokens_[i]) || is_accented) continue;
       asked_[static_cast<size_t>(word_of)].parts++;
       by_part_[HashWord(tokens_[i])].push_back(word_of);
@@ -241,16 +266,20 @@ void Snippets::AddRun(std::string_view run, size_t begin, std::vector<Place>* pl
   }
 }
 
-// Of two words with a hyphen between them, which may be a word of the question together, as e-mail is email: one place.
+// Of two words with a hyphen between them, which may be a word of the question together, as e-mail
+// is email: one place.
 void Snippets::FindJoined(std::string_view text, std::vector<Place>* places) {
   for (size_t i = 1; i < places->size(); i++) {
     Place &first = (*places)[i - 1], &second = (*places)[i];
     if (first.found.word >= 0 || second.found.word >= 0) continue;
     const auto is_joined = [&](size_t before, size_t after) {
-      const std::string_view between = text.substr((*places)[before].end, (*places)[after].begin - (*places)[before].end);
+      const std::string_view between =
+          text.substr((*places)[before].end, (*places)[after].begin - (*places)[before].end);
       return IsHyphen(between);
     };
-    if (!is_joined(i - 1, i) || (i > 1 && is_joined(i - 2, i - 1)) || (i + 1 < places->size() && is_joined(i, i + 1))) continue;
+    if (!is_joined(i - 1, i) || (i > 1 && is_joined(i - 2, i - 1)) ||
+        (i + 1 < places->size() && is_joined(i, i + 1)))
+      continue;
     first.found = FindWord(text.substr(first.begin, second.end - first.begin));
     if (first.found.word >= 0) first.end = second.end;
   }
@@ -267,7 +296,9 @@ std::vector<Snippets::Place> Snippets::PlacesOf(std::string_view text) {
     }
     return places;
   }
-  for (const WordPlace& word : FindWords(text, cutter_ ? cutter_->reading() : ReadingRules{.parts_scripts = true, .parts_times = true})) {
+  for (const WordPlace& word :
+       FindWords(text, cutter_ ? cutter_->reading()
+                               : ReadingRules{.parts_scripts = true, .parts_times = true})) {
     const std::string_view bytes = text.substr(word.begin, word.end - word.begin);
     if (word.is_run && cutter_) {
       AddRun(bytes, word.begin, &places);
@@ -287,7 +318,8 @@ std::vector<Snippets::Window> Snippets::Windows(std::string_view text,
   Counting counting(asked_);
   size_t end = 0;
   const auto add = [&](size_t start, bool is_sentence) {
-    // Of two windows with the same value the one that begins a sentence is better, then the first one.
+    // Of two windows with the same value the one that begins a sentence is better, then the first
+    // one.
     windows.push_back({counting.value() + (is_sentence ? 0.01 : 0), start, end});
   };
   double most = 0;
@@ -300,7 +332,8 @@ std::vector<Snippets::Window> Snippets::Windows(std::string_view text,
     const size_t ahead = start + words / 4;
     const bool is_before_word = ahead < count && places[ahead].found.word >= 0;
     const bool is_short = start > last_start + words / 2;
-    if ((is_sentence && !is_short) || (is_before_word && start <= last_start) || start == last_start) {
+    if ((is_sentence && !is_short) || (is_before_word && start <= last_start) ||
+        start == last_start) {
       add(start, is_sentence);
     }
     most = std::max(most, counting.value());
@@ -358,7 +391,8 @@ Snippets::Chosen Snippets::Choose(const SourceRow& row, int64_t column, size_t w
     const std::string_view text = PlainText(row.ColumnText(i), &plain);
     std::vector<Place> found = PlacesOf(text);
     if (found.empty() && (text.empty() || !chosen.text.empty())) continue;
-    const Window window = found.empty() ? Window{.value = -2} : BestWindow(text, found, words, column == kAnyColumn);
+    const Window window =
+        found.empty() ? Window{.value = -2} : BestWindow(text, found, words, column == kAnyColumn);
     if (!chosen.text.empty() && window.value <= chosen.window.value) continue;
     chosen = {i, std::string(text), std::move(found), window};
   }
@@ -382,10 +416,13 @@ std::optional<std::string> Snippets::Snippet(const IndexAnswer& answer, int64_t 
     const bool is_cut = places[best.first].end - begin > most;
     if (is_cut) end = begin + most;
     if (best.first == 0 && begin <= kMostEdgeBytes) begin = 0;
-    if (best.last == places.size() && !is_cut && text.size() - end <= kMostEdgeBytes) end = text.size();
+    if (best.last == places.size() && !is_cut && text.size() - end <= kMostEdgeBytes)
+      end = text.size();
   }
-  if (end > begin) std::tie(begin, end) = WithWholeClusters(text, begin, WholeCharacters(text, end));
-  return std::string(begin > 0 ? ellipsis : "") + MarkedText(text, begin, end, places, marks, most_bytes_) +
+  if (end > begin)
+    std::tie(begin, end) = WithWholeClusters(text, begin, WholeCharacters(text, end));
+  return std::string(begin > 0 ? ellipsis : "") +
+         MarkedText(text, begin, end, places, marks, most_bytes_) +
          std::string(end < text.size() ? ellipsis : "");
 }
 
@@ -400,8 +437,10 @@ std::optional<Snippets::Passage> Snippets::BestPassage(const IndexAnswer& answer
   if (row == nullptr) return std::nullopt;
   const RowParts& parts = *source_.Parts(answer.rowid);
   const RowParts::Piece piece =
-      parts.is_whole() ? parts.WholeColumn(Choose(*row, kAnyColumn, kDefaultWords).column) : parts.piece(answer.part);
-  return Passage{std::string(parts.PieceText(piece)), static_cast<int64_t>(parts.CharactersBefore(piece)) + 1,
+      parts.is_whole() ? parts.WholeColumn(Choose(*row, kAnyColumn, kDefaultWords).column)
+                       : parts.piece(answer.part);
+  return Passage{std::string(parts.PieceText(piece)),
+                 static_cast<int64_t>(parts.CharactersBefore(piece)) + 1,
                  index_.TextColumns()[piece.column]};
 }
 
@@ -409,7 +448,8 @@ std::optional<std::string> Snippets::Highlight(const IndexAnswer& answer, size_t
                                                const Marks& marks) {
   const SourceRow* row = Row(answer);
   std::string plain;
-  const std::string_view text = row == nullptr ? std::string_view() : PlainText(row->ColumnText(column), &plain);
+  const std::string_view text =
+      row == nullptr ? std::string_view() : PlainText(row->ColumnText(column), &plain);
   if (text.empty()) return std::nullopt;
   return MarkedText(text, 0, text.size(), PlacesOf(text), marks, most_bytes_);
 }

@@ -1,20 +1,24 @@
-// Why a row is an answer: the passage of its text that answers best, with the question's words marked.
+// Why a row is an answer: the passage of its text that answers best, with the question's words
+// marked.
 //
 //   Snippets snippets(db, index, &memory->files, question, result);      // result: of SearchIndex
 //   snippets.Snippet(answer, kAnyColumn, {"<b>", "</b>"}, "...", 16)      // ...the <b>rates</b> were <b>cut</b> by the bank...
 //   snippets.Highlight(answer, 0, {"<b>", "</b>"})                        // all of the first column
 //
-// A word is marked where the index's tokenizer makes the same term of it as of a word of the question, as it does of other forms. In
-// scripts without blanks, pairs of characters are marked that are in the question. A word that has more than half of the
-// parts of a word of the question is marked as well: Haustür for Haus.
+// A word is marked where the index's tokenizer makes the same term of it as of a word of the
+// question, as it does of other forms. In scripts without blanks, pairs of characters are marked
+// that are in the question. A word that has more than half of the parts of a word of the question
+// is marked as well: Haustür for Haus.
 //
 // A passage is worth
 //
-//   (values of the question's words that it has) / (values of all) + similarity of the passage and the question
+//   (values of the question's words that it has) / (values of all)
+//   + similarity of the passage and the question
 //
-// value: search::WordValue, for a part of a word times search::kPartWeight. Passages are weighed that begin with a sentence,
-// or a quarter of their length before a word of the question. The similarity is computed of the kMostEmbedded best of them by
-// words, as far as it may decide; of a text without the question's words, of some kMostSpread passages from all over it. It counts
+// value: search::WordValue, for a part of a word times search::kPartWeight. Passages are weighed
+// that begin with a sentence, or a quarter of their length before a word of the question. The
+// similarity is computed of the kMostEmbedded best of them by words, as far as it may decide; of a
+// text without the question's words, of some kMostSpread passages from all over it. It counts
 // nothing where another model has taken the place of the question's, or none.
 //
 // Thread rule: as the connection's. While it lives, a read transaction of the model stays open.
@@ -47,8 +51,9 @@ class Snippets {
   Snippets(sqlite3* db, const IndexDefinition& index, OpenFiles* files,
            const IndexQuestion& question, const IndexResult& result);
 
-  // Of a column of text, by its number, or of the one with the best passage. Nothing where the row or its text is gone.
-  // words: about as many, of kMostWordBytes each at most. REQUIRES: 0 < words <= kMostWords.
+  // Of a column of text, by its number, or of the one with the best passage. Nothing where the row
+  // or its text is gone. words: about as many, of kMostWordBytes each at most. REQUIRES: 0 < words
+  // <= kMostWords.
   std::optional<std::string> Snippet(const IndexAnswer& answer, int64_t column, const Marks& marks,
                                      std::string_view ellipsis, size_t words);
   std::optional<std::string> Highlight(const IndexAnswer& answer, size_t column,
@@ -58,8 +63,8 @@ class Snippets {
     int64_t at = 1;  // the character with which it begins in its column
     std::string column;
   };
-  // The answer's best part without columns that are in each part, of a row that is one part the column with the best passage. Nothing
-  // where the row is gone, or the index has no passages.
+  // The answer's best part without columns that are in each part, of a row that is one part the
+  // column with the best passage. Nothing where the row is gone, or the index has no passages.
   std::optional<Passage> BestPassage(const IndexAnswer& answer);
 
  private:
@@ -87,7 +92,8 @@ class Snippets {
   void AddAsked(const WordsQuery& query);
   // Of each word of it: its stems in several languages are one, and its parts tell other forms.
   void AddWordsOf(std::string_view question);
-  // Of a row's text what is text, where it is in a format (core/text/text_format.h): of that are places and passages.
+  // Of a row's text what is text, where it is in a format (core/text/text_format.h): of that are
+  // places and passages.
   std::string_view PlainText(std::string_view text, std::string* scratch);
   const Tokenizer& own() const { return *cutter_->plain(); }  // REQUIRES: it is not FTS5's
   std::vector<Place> PlacesOf(std::string_view text);
@@ -117,7 +123,7 @@ class Snippets {
   IndexSource source_;
   std::optional<TermCutter> cutter_;  // where the index has words
   std::vector<AskedWord> asked_;
-  std::unordered_map<uint64_t, int> by_term_;                // HashWord
+  std::unordered_map<uint64_t, int> by_term_;  // HashWord
   std::unordered_map<uint64_t, std::vector<int>> by_part_;
   std::unordered_map<uint64_t, Found> known_;  // words of texts that were looked at, by HashWord
   Tokens tokens_;

@@ -31,7 +31,8 @@ std::string SelectSource(const IndexDefinition& index) {
   // Of a name in quotes alone that no column has, SQLite makes a string.
   const std::string table = QuoteName(index.table) + ".";
   return "SELECT " + QuoteName(index.rowid) + ", " +
-         NamesOf(index.columns, [&](const std::string& column) { return table + QuoteName(column); }) +
+         NamesOf(index.columns,
+                 [&](const std::string& column) { return table + QuoteName(column); }) +
          " FROM " + index.Source();
 }
 
@@ -70,10 +71,12 @@ uint32_t IndexSource::Dimension() {
 
 ModelReader& IndexSource::Model() {
   if (!reader_) {
-    ModelName name = index_.model.empty() ? ModelName{index_.schema, ""} : ParseModelName(index_.model);
+    ModelName name =
+        index_.model.empty() ? ModelName{index_.schema, ""} : ParseModelName(index_.model);
     try {
       // Another database may have another one of this name.
-      if (name.schema.empty() && IsModelThere(db_, {index_.schema, name.name})) name.schema = index_.schema;
+      if (name.schema.empty() && IsModelThere(db_, {index_.schema, name.name}))
+        name.schema = index_.schema;
       reader_ = std::make_unique<ModelReader>(db_, name, files_);
       const bool may_be_another = index_.model.empty() && !index_.model_hash.empty();
       if (may_be_another && reader_->info().hash != index_.model_hash) {
@@ -82,9 +85,10 @@ ModelReader& IndexSource::Model() {
       }
     } catch (const InvalidArgument& error) {
       if (index_.of_vectors) {
-        throw InvalidArgument(std::string(error.what()) +
-                              ": no model embeds a text for this index of vectors; give "
-                              "a vector, ask by 'words', or say model = name at CREATE VIRTUAL TABLE");
+        throw InvalidArgument(
+            std::string(error.what()) +
+            ": no model embeds a text for this index of vectors; give "
+            "a vector, ask by 'words', or say model = name at CREATE VIRTUAL TABLE");
       }
       throw;
     }
@@ -166,8 +170,8 @@ std::optional<int64_t> IndexSource::IndexedHash(int64_t rowid) {
     return range.parts > 0 ? std::optional(range.hash) : std::nullopt;
   }
   if (!select_hash_) {
-    select_hash_ = Statement(cache(), db_,
-                             "SELECT hash FROM " + index_.Part("entry") + " WHERE id = ?1");
+    select_hash_ =
+        Statement(cache(), db_, "SELECT hash FROM " + index_.Part("entry") + " WHERE id = ?1");
   }
   std::optional<int64_t> hash;
   if (select_hash_.Find(rowid)) hash = select_hash_.Int(0);
@@ -177,7 +181,8 @@ std::optional<int64_t> IndexSource::IndexedHash(int64_t rowid) {
 
 const SourceRow* IndexSource::Whole(int64_t rowid) {
   if (!select_) {
-    select_ = Statement(cache(), db_, SelectSource(index_) + " WHERE " + QuoteName(index_.rowid) + " = ?1");
+    select_ = Statement(cache(), db_,
+                        SelectSource(index_) + " WHERE " + QuoteName(index_.rowid) + " = ?1");
   }
   const bool found = select_.Find(rowid);
   if (found) ReadSourceRow(index_, select_, &row_);

@@ -5,8 +5,8 @@
 //   if (const float* vector = source.Vector(*row)) ...    // nullptr: it has none
 //   if (const float* query = source.Embed("rate cuts")) ...
 //
-// Thread rule: as the connection's. While it lives, a read transaction of the model stays open, so it
-// must not outlive the statement that it serves.
+// Thread rule: as the connection's. While it lives, a read transaction of the model stays open, so
+// it must not outlive the statement that it serves.
 #pragma once
 
 #include <memory>
@@ -49,7 +49,8 @@ struct SourceRow {
   }
   // Sets terms to those of all columns.
   void Cut(const TermCutter& cutter, RowTerms* terms) const;
-  // What N_entry.hash is: XXH3-64 of vector, then of text, then of columns, each seeded by the hash before.
+  // What N_entry.hash is: XXH3-64 of vector, then of text, then of columns, each seeded by the hash
+  // before.
   int64_t Hash() const;
 };
 // "SELECT rowid, columns FROM T", for ReadSourceRow.
@@ -62,28 +63,33 @@ class IndexSource {
   IndexSource(sqlite3* db, const IndexDefinition& index, OpenFiles* files = nullptr)
       : db_(db), index_(index), files_(files), parts_(db, index, cache()) {}
 
-  // Of a text: the model's. Of vectors: the index's, or that of the first vector; 0 where there is none.
+  // Of a text: the model's. Of vectors: the index's, or that of the first vector; 0 where there is
+  // none.
   uint32_t Dimension();
-  // The model that embeds texts: the one that was named, else the default; where another is the default by now, the one that made the
-  // index's vectors, if it is still there. Throws InvalidArgument where there is none, saying what to do.
+  // The model that embeds texts: the one that was named, else the default; where another is the
+  // default by now, the one that made the index's vectors, if it is still there. Throws
+  // InvalidArgument where there is none, saying what to do.
   ModelReader& Model();
   bool HasModel() { return WhyNoModel().empty(); }
   // "" where there is one.
   std::string WhyNoModel();
   // How the model embeds texts of this index.
   EmbeddingShape Shape();
-  // As the table has it now; nullptr: it is gone. Valid until the next call. id: a rowid, with passages that of a part.
+  // As the table has it now; nullptr: it is gone. Valid until the next call. id: a rowid, with
+  // passages that of a part.
   const SourceRow* Row(int64_t id);
   const SourceRow* Part(int64_t rowid, size_t part);
   const SourceRow* Whole(int64_t rowid);
   // SourceRow::Hash() of what the index has of a row of the table; nothing where it has none.
   std::optional<int64_t> IndexedHash(int64_t rowid);
 
-  // For an index with passages. How many parts the table's row has now, 0 if it is gone; these parts; where the index has a row's parts.
+  // For an index with passages. How many parts the table's row has now, 0 if it is gone; these
+  // parts; where the index has a row's parts.
   size_t CountParts(int64_t rowid);
   const RowParts* Parts(int64_t rowid);
   void CutParts(const SourceRow& row, RowParts* parts);
-  // The row that was cut last is kept. This says that it may have changed: it is cut anew if it has.
+  // The row that was cut last is kept. This says that it may have changed: it is cut anew if it
+  // has.
   void DoubtRow() { is_cut_sure_ = false; }
   IndexParts& ids() { return parts_; }
   // The row of a part, where it has one; of an index without passages the same.
@@ -94,7 +100,8 @@ class IndexSource {
   const float* Embed(std::string_view text);
 
  private:
-  // What tells of the columns' texts what is text, where they are in a format, as the words' profile says or, without one, the model's.
+  // What tells of the columns' texts what is text, where they are in a format, as the words'
+  // profile says or, without one, the model's.
   const Tokenizer* Format();
   StatementCache* cache() const { return files_ == nullptr ? nullptr : files_->statements; }
 

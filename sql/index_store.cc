@@ -90,9 +90,8 @@ IndexDefinition OpenIndex(sqlite3* db, const std::string& schema, const std::str
                            memory->checked_file == reading.file &&
                            memory->checked_schema == reading.schema_version;
   const SchemaRows* rows = was_checked ? nullptr : &memory->files.Rows(db, schema, reading);
-  IndexDefinition index =
-      ReadIndexDefinition(db, schema, name, was_checked ? &memory->source : nullptr,
-                          memory->files.statements, rows);
+  IndexDefinition index = ReadIndexDefinition(
+      db, schema, name, was_checked ? &memory->source : nullptr, memory->files.statements, rows);
   if (!for_rebuild && index.version < kIndexVersion) {
     throw InvalidArgument("'" + name + "' was made by an older version of s2v; " +
                           RebuildHint(index));
@@ -116,8 +115,11 @@ IndexDefinition OpenIndex(sqlite3* db, const std::string& schema, const std::str
 
 IndexStore::IndexStore(sqlite3* db, const IndexDefinition& index, IndexMemory* memory)
     : db_(db), index_(index), memory_(memory), vector_(index.dimension) {
-  // An index of vectors takes its dimension from the table until it has taken rows in, under the same stamp.
-  if (memory_->stamp == 0 || memory_->stamp != index.stamp || space().dimension() != index.dimension) TakeLists();
+  // An index of vectors takes its dimension from the table until it has taken rows in, under the
+  // same stamp.
+  if (memory_->stamp == 0 || memory_->stamp != index.stamp ||
+      space().dimension() != index.dimension)
+    TakeLists();
 }
 
 search::Lists& IndexStore::OwnLists() {
@@ -165,7 +167,8 @@ StoredLists IndexStore::ReadLists() {
     const std::string_view centre = select.Blob(3);
     // In a damaged file a tree's page may be its own child's, or that of many.
     const bool is_new = id > std::exchange(last, id) && stamps.insert(stamp).second;
-    if (!is_new || id > kMaxListId || rows < 0 || rows > kMostListFactor * stored.lists.max_rows() ||
+    if (!is_new || id > kMaxListId || rows < 0 ||
+        rows > kMostListFactor * stored.lists.max_rows() ||
         ListChecksum(index_, id, rows, stamp, centre) != select.Int(4)) {
       ThrowDamaged(index_, "list", id);
     }
@@ -194,14 +197,16 @@ const std::vector<search::Block>& IndexStore::Blocks(int64_t id) {
 
 const search::Block* IndexStore::FirstKept(int64_t id) const {
   const auto list = memory_->by_id.find(id);
-  const bool is_kept = list != memory_->by_id.end() && list->second.blocks != nullptr && !list->second.blocks->empty();
+  const bool is_kept = list != memory_->by_id.end() && list->second.blocks != nullptr &&
+                       !list->second.blocks->empty();
   return is_kept ? list->second.blocks->data() : nullptr;
 }
 
 std::vector<search::Block> IndexStore::ReadBlocks(int64_t id, uint64_t list_rows) {
   if (!select_blocks_) {
-    select_blocks_ = Statement(memory_->files.statements, db_, "SELECT key, codes FROM " + index_.Part("block") +
-                                        " WHERE key BETWEEN ?1 AND ?2 ORDER BY key");
+    select_blocks_ = Statement(memory_->files.statements, db_,
+                               "SELECT key, codes FROM " + index_.Part("block") +
+                                   " WHERE key BETWEEN ?1 AND ?2 ORDER BY key");
   }
   std::vector<search::Block> blocks;
   bool found = select_blocks_.Find(BlockKey(id, 0), BlockKey(id, 65535));
@@ -215,11 +220,13 @@ std::vector<search::Block> IndexStore::ReadBlocks(int64_t id, uint64_t list_rows
   return blocks;
 }
 
-search::Block IndexStore::ParseBlock(int64_t id, uint32_t number, uint64_t list_rows, std::string_view bytes) {
+search::Block IndexStore::ParseBlock(int64_t id, uint32_t number, uint64_t list_rows,
+                                     std::string_view bytes) {
   try {
     search::Block block = search::Block::Parse(space(), bytes);
     const uint64_t rows_before = uint64_t{number} * search::Block::kMaxRows;
-    if (rows_before + block.rows() == std::min(list_rows, rows_before + search::Block::kMaxRows)) return block;
+    if (rows_before + block.rows() == std::min(list_rows, rows_before + search::Block::kMaxRows))
+      return block;
   } catch (const FormatError&) {
     // It is damaged.
   }
@@ -241,12 +248,14 @@ search::Block IndexStore::ReadBlock(int64_t id, uint32_t number, uint64_t list_r
 template <typename Use>
 void IndexStore::WithStored(int64_t rowid, Use use) {
   if (!select_vector_) {
-    // A row without a vector has no list. If it has one, the list's number comes in place of the vector, which is no BLOB: damage.
+    // A row without a vector has no list. If it has one, the list's number comes in place of the
+    // vector, which is no BLOB: damage.
     select_vector_ = Statement(
         memory_->files.statements, db_,
-        index_.of_vectors ? "SELECT " + QuoteName(index_.columns[0]) + " FROM " + index_.Source() + " WHERE " +
-                                QuoteName(index_.rowid) + " = ?1"
-                          : "SELECT coalesce(vector, list) FROM " + index_.Part("entry") + " WHERE id = ?1");
+        index_.of_vectors
+            ? "SELECT " + QuoteName(index_.columns[0]) + " FROM " + index_.Source() + " WHERE " +
+                  QuoteName(index_.rowid) + " = ?1"
+            : "SELECT coalesce(vector, list) FROM " + index_.Part("entry") + " WHERE id = ?1");
   }
   const bool is_there = select_vector_.Find(rowid);
   const bool is_blob = is_there && select_vector_.Type(0) == SQLITE_BLOB;

@@ -13,8 +13,9 @@
 //   N_block(key, codes)      key = list id * 2^16 + number; the blocks of a list, in order, all full but
 //               the last (core/search/codes.h, Block)
 //
-// What a connection has read is kept in an IndexMemory: under the same stamps nothing is read again. Lists and blocks are shared
-// with the other connections of the process (sql/shared_reads.h).
+// What a connection has read is kept in an IndexMemory: under the same stamps nothing is read
+// again. Lists and blocks are shared with the other connections of the process
+// (sql/shared_reads.h).
 //
 //   IndexStore store(db, index, &memory);
 //   for (size_t at = 0; at < store.lists().size(); at++) Use(store.Blocks(store.lists().id(at)));
@@ -50,8 +51,9 @@ struct PendingRow {
   RowTerms terms;
   std::vector<uint64_t> hashes;  // [terms], HashWord of each
   size_t Bytes() const {
-    return sizeof(*this) + 64 + vector.capacity() * sizeof(float) + hashes.capacity() * sizeof(uint64_t) +
-           terms.bytes.capacity() + (terms.ends.capacity() + terms.columns.capacity()) * sizeof(uint32_t);
+    return sizeof(*this) + 64 + vector.capacity() * sizeof(float) +
+           hashes.capacity() * sizeof(uint64_t) + terms.bytes.capacity() +
+           (terms.ends.capacity() + terms.columns.capacity()) * sizeof(uint32_t);
   }
 };
 // Whether is_met(number, terms) holds for a column of words, of even number, or of parts.
@@ -70,14 +72,16 @@ struct StoredLists {
       : space(std::make_shared<search::CodeSpace>(dimension, seed)), lists(*space) {}
   std::shared_ptr<const search::CodeSpace> space;
   search::Lists lists;
-  std::vector<int64_t> stamps;  // by position in lists; of lists that a connection may have changed empty
+  // by position in lists; of lists that a connection may have changed empty
+  std::vector<int64_t> stamps;
 };
 using ListBlocks = std::shared_ptr<const std::vector<search::Block>>;
 
 // What a connection keeps of one index. Nothing in it is authoritative.
 struct IndexMemory {
   bool is_in_use = false;  // by a question or a command
-  bool is_in_command = false;  // the statement is the inner one of RunWithJournal (ext/index_table.cc)
+  // the statement is the inner one of RunWithJournal (ext/index_table.cc)
+  bool is_in_command = false;
   OpenFiles files;
   uint64_t file = 0;  // that was read last (OpenFiles::Reading)
   int64_t stamp = 0;  // of the lists; 0: nothing is kept
@@ -89,26 +93,27 @@ struct IndexMemory {
     ListBlocks blocks;  // nullptr: not read
   };
   std::unordered_map<int64_t, List> by_id;  // each question looks thousands up
-  size_t bytes = 0;  // of blocks
+  size_t bytes = 0;                         // of blocks
 
-  // Of rows that wait in the log (sql/index_pending.h), by the model with this hash, with vectors of this dimension.
+  // Of rows that wait in the log (sql/index_pending.h), by the model with this hash, with vectors
+  // of this dimension.
   std::string kept_by;  // what their terms and vectors depend on
   std::map<int64_t, PendingRow> kept;
   size_t kept_bytes = 0;
-  KnownTerms terms;          // of those that were written last
+  KnownTerms terms;  // of those that were written last
   WordMemory words;
   double split_seconds = 0;  // what the last split of a list took
 
-  // The file and the version of its schema for which the index's objects were found to be its own, 0: none; and what
-  // that schema says.
+  // The file and the version of its schema for which the index's objects were found to be its own,
+  // 0: none; and what that schema says.
   IndexSourceNames source;
   uint64_t checked_file = 0;
   int64_t checked_schema = 0;
 };
 
-// ReadIndexDefinition, of an index in a file that may be a stranger's. Throws FormatError where its objects are
-// not what this version made, InvalidArgument where it is of a former version or a trigger is missing.
-// for_rebuild: these two are allowed.
+// ReadIndexDefinition, of an index in a file that may be a stranger's. Throws FormatError where its
+// objects are not what this version made, InvalidArgument where it is of a former version or a
+// trigger is missing. for_rebuild: these two are allowed.
 IndexDefinition OpenIndex(sqlite3* db, const std::string& schema, const std::string& name,
                           IndexMemory* memory, bool for_rebuild = false);
 
@@ -127,14 +132,16 @@ class IndexStore {
   search::Lists& OwnLists();
   // Valid until the next call, or the next store.
   const std::vector<search::Block>& Blocks(int64_t list);
-  // Its first block, to be read ahead, where this connection keeps the list; else nullptr. Valid until the next store.
+  // Its first block, to be read ahead, where this connection keeps the list; else nullptr. Valid
+  // until the next store.
   const search::Block* FirstKept(int64_t list) const;
 
   // The number-th block of a list with so many rows, which may be the only one that is read.
   search::Block ReadBlock(int64_t list, uint32_t number, uint64_t rows);
 
-  // Similarity of a unit vector and a row of N_entry or T; nothing where the row has no vector (any more). rounding: set to the
-  // standard deviation of the error that N_entry's nine bits a number cause; 0 for T's vectors.
+  // Similarity of a unit vector and a row of N_entry or T; nothing where the row has no vector (any
+  // more). rounding: set to the standard deviation of the error that N_entry's nine bits a number
+  // cause; 0 for T's vectors.
   std::optional<double> Similarity(const float* query, int64_t rowid, double* rounding = nullptr);
   // The vector of a row of the index, decoded, of length 1. False where there is none.
   bool ReadVector(int64_t rowid, float* vector);
@@ -144,8 +151,10 @@ class IndexStore {
   StoredLists ReadLists();
   std::vector<search::Block> ReadBlocks(int64_t list, uint64_t rows);
   // Throws FormatError unless it has the rows that it must have: all blocks but the last are full.
-  search::Block ParseBlock(int64_t list, uint32_t number, uint64_t list_rows, std::string_view bytes);
-  // Calls use with the bytes of a row's vector, where it has one: float32, or as N_entry has it, checked.
+  search::Block ParseBlock(int64_t list, uint32_t number, uint64_t list_rows,
+                           std::string_view bytes);
+  // Calls use with the bytes of a row's vector, where it has one: float32, or as N_entry has it,
+  // checked.
   template <typename Use>
   void WithStored(int64_t rowid, Use use);
 

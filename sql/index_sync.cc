@@ -4,8 +4,8 @@
 
 #include "core/error.h"
 #include "sql/index_limits.h"
-#include "sql/index_pending.h"
 #include "sql/index_model.h"
+#include "sql/index_pending.h"
 #include "sql/index_row_writer.h"
 #include "sql/system/clock.h"
 
@@ -44,24 +44,29 @@ Waiting ReadLog(sqlite3* db, const IndexDefinition& index, int64_t count) {
 
 // What the index knows of rows of the table, as a table with their ids.
 std::string KnownRows(const IndexDefinition& index) {
-  return index.passages > 0 ? "(SELECT row AS id FROM " + index.Part("part") + ")" : index.Part("entry");
+  return index.passages > 0 ? "(SELECT row AS id FROM " + index.Part("part") + ")"
+                            : index.Part("entry");
 }
 // SQL: whether the table has the row e.id, and whether the index has t's.
 std::string IsInTable(const IndexDefinition& index) {
-  return "EXISTS (SELECT 1 FROM " + index.Source() + " AS t WHERE t." + QuoteName(index.rowid) + " = e.id)";
+  return "EXISTS (SELECT 1 FROM " + index.Source() + " AS t WHERE t." + QuoteName(index.rowid) +
+         " = e.id)";
 }
 std::string IsInIndex(const IndexDefinition& index) {
-  return "EXISTS (SELECT 1 FROM " + KnownRows(index) + " AS e WHERE e.id = t." + QuoteName(index.rowid) + ")";
+  return "EXISTS (SELECT 1 FROM " + KnownRows(index) + " AS e WHERE e.id = t." +
+         QuoteName(index.rowid) + ")";
 }
 
-// Looks at the next count rows of the index. Finds those that the table does not have any more, since REPLACE removed them
-// without a trigger; and rows of the table between them that the index does not have. In their order.
+// Looks at the next count rows of the index. Finds those that the table does not have any more,
+// since REPLACE removed them without a trigger; and rows of the table between them that the index
+// does not have. In their order.
 std::vector<int64_t> FindUnseen(sqlite3* db, IndexDefinition* index, int64_t count) {
   const int64_t from = index->swept;
   const std::string id = QuoteName(index->rowid);
   Statement select(db,
                    "SELECT e.id, " + IsInTable(*index) + " FROM " + KnownRows(*index) +
-                       " AS e WHERE e.id " + (from == INT64_MIN ? ">=" : ">") + " ?1 ORDER BY e.id LIMIT ?2",
+                       " AS e WHERE e.id " + (from == INT64_MIN ? ">=" : ">") +
+                       " ?1 ORDER BY e.id LIMIT ?2",
                    from, count);
   std::vector<int64_t> found;
   for (; select.Step(); count--) {
@@ -73,14 +78,17 @@ std::vector<int64_t> FindUnseen(sqlite3* db, IndexDefinition* index, int64_t cou
                         " BETWEEN ?1 AND ?2 AND NOT " + IsInIndex(*index) + " LIMIT ?3",
                     from, index->swept, kMostUnknownRows);
   while (unknown.Step()) found.push_back(unknown.Int(0));
-  if (count > 0) index->swept = INT64_MIN;  // that was the last row: the next sweep begins at the first
+  // that was the last row: the next sweep begins at the first
+  if (count > 0) index->swept = INT64_MIN;
   std::sort(found.begin(), found.end());
   return found;
 }
 
-// Looks at the next count rows of the index, and takes what has come or gone unseen in until the deadline: in the log, where most
-// of it waits if much was deleted, it would push the newest changes out of those that questions look at. Returns how many.
-uint64_t Sweep(sqlite3* db, IndexDefinition* index, int64_t count, double deadline, IndexSource* source, IndexRowWriter* writer) {
+// Looks at the next count rows of the index, and takes what has come or gone unseen in until the
+// deadline: in the log, where most of it waits if much was deleted, it would push the newest
+// changes out of those that questions look at. Returns how many.
+uint64_t Sweep(sqlite3* db, IndexDefinition* index, int64_t count, double deadline,
+               IndexSource* source, IndexRowWriter* writer) {
   uint64_t looked_at = 0, taken_in = 0;
   for (const int64_t row : FindUnseen(db, index, count)) {
     if (looked_at++ > 0 && Seconds() >= deadline) {
@@ -99,8 +107,10 @@ void SweepAll(sqlite3* db, const IndexDefinition& index, IndexMemory* memory) {
   // Throws where VACUUM may have given rows new rowids.
   if (!HasIntegerKey(db, index)) PendingRows(db, index, memory, &source).UnknownLastRows();
   std::vector<int64_t> found;
-  for (const std::string& from : {"SELECT e.id FROM " + KnownRows(index) + " AS e WHERE NOT " + IsInTable(index),
-                                  "SELECT t." + QuoteName(index.rowid) + " FROM " + index.Source() + " AS t WHERE NOT " + IsInIndex(index)}) {
+  for (const std::string& from :
+       {"SELECT e.id FROM " + KnownRows(index) + " AS e WHERE NOT " + IsInTable(index),
+        "SELECT t." + QuoteName(index.rowid) + " FROM " + index.Source() + " AS t WHERE NOT " +
+            IsInIndex(index)}) {
     Statement select(db, from);
     while (select.Step()) found.push_back(select.Int(0));
   }
@@ -112,13 +122,16 @@ void LogRows(sqlite3* db, const IndexDefinition& index, std::span<const int64_t>
   for (const int64_t row : rows) insert.Run(row);
 }
 
-SliceRows SyncSlice(sqlite3* db, const IndexDefinition& given, IndexMemory* memory,
-                    double deadline, double row_share) {
+SliceRows SyncSlice(sqlite3* db, const IndexDefinition& given, IndexMemory* memory, double deadline,
+                    double row_share) {
   IndexDefinition index = given;
   const double began = Seconds();
   const bool is_timed = deadline < kForever;
-  const auto after = [&](double share) { return is_timed ? began + share * (deadline - began) : kForever; };
-  const double row_deadline = after(row_share), sweep_deadline = after(row_share + kSliceSweepShare);
+  const auto after = [&](double share) {
+    return is_timed ? began + share * (deadline - began) : kForever;
+  };
+  const double row_deadline = after(row_share),
+               sweep_deadline = after(row_share + kSliceSweepShare);
   Waiting waiting = ReadLog(db, index, is_timed ? kSliceRows : kSyncRows);
   SliceRows done;
   if (waiting.rows.empty()) return done;
@@ -130,7 +143,8 @@ SliceRows SyncSlice(sqlite3* db, const IndexDefinition& given, IndexMemory* memo
     if (index.terms == 0) ChooseTokenize(db, &index, &source);
     StoreVectorKind(db, index);
   }
-  // Throws where VACUUM gave rows new rowids. Once the last rows are taken in, that cannot be found out any more.
+  // Throws where VACUUM gave rows new rowids. Once the last rows are taken in, that cannot be found
+  // out any more.
   if (!HasIntegerKey(db, index)) PendingRows(db, index, memory, &source).UnknownLastRows();
   IndexRowWriter writer(db, &index, memory);
   Statement forget(db, "DELETE FROM " + index.Part("log") + " WHERE id < ?1");
@@ -143,7 +157,8 @@ SliceRows SyncSlice(sqlite3* db, const IndexDefinition& given, IndexMemory* memo
     const bool are_all = at == waiting.rows.size();
     // Rows are taken in the order of the log, so that those that are left stay in their places.
     index.taken = are_all ? waiting.last : index.taken + static_cast<int64_t>(at);
-    done.taken_in += Sweep(db, &index, kSweptRows * static_cast<int64_t>(at), sweep_deadline, &source, &writer);
+    done.taken_in +=
+        Sweep(db, &index, kSweptRows * static_cast<int64_t>(at), sweep_deadline, &source, &writer);
     done.looked_at += at;
     forget.Run(index.taken);
     if (!is_timed || !are_all) break;
@@ -199,8 +214,11 @@ uint64_t SyncInSlices(sqlite3* db, const std::string& schema, const std::string&
       if (!keep_waiting) keep_waiting = WaitUpTo(kSyncWaitSeconds, kSyncPollMilliseconds);
       if (is_commit) sqlite3_sleep(kReaderRestMilliseconds);
       if (keep_waiting()) continue;
-      throw SqlError(error.code(), std::string("database is locked: another connection has been ") + (is_commit ? "reading" : "writing") +
-                                       " it for a minute; what was taken in before stays, try again when that has ended");
+      throw SqlError(
+          error.code(),
+          std::string("database is locked: another connection has been ") +
+              (is_commit ? "reading" : "writing") +
+              " it for a minute; what was taken in before stays, try again when that has ended");
     }
     done.looked_at += slice.looked_at;
     done.taken_in += slice.taken_in;

@@ -27,7 +27,8 @@ constexpr IndexTemplate kWordTables[] = {
     {"fts", "CREATE VIRTUAL TABLE {name} USING fts5({terms}, content='', tokenize=ascii)"}};
 // FTS5 has made its tables like this since SQLite 3.9.
 constexpr const char* kFts5Data = "CREATE TABLE {name}(id INTEGER PRIMARY KEY, block BLOB)";
-constexpr const char* kFts5Idx = "CREATE TABLE {name}(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID";
+constexpr const char* kFts5Idx =
+    "CREATE TABLE {name}(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID";
 constexpr const char* kFts5Docsize = "CREATE TABLE {name}(id INTEGER PRIMARY KEY, sz BLOB)";
 constexpr const char* kFts5Config = "CREATE TABLE {name}(k PRIMARY KEY, v) WITHOUT ROWID";
 constexpr IndexTemplate kFts5Tables[] = {
@@ -99,11 +100,12 @@ bool IsProtectedPart(const char* part) noexcept {
 bool IsIndexPart(std::string_view part) {
   const std::string name(part);
   const auto has = [&](std::span<const IndexTemplate> tables) {
-    return std::any_of(tables.begin(), tables.end(),
-                       [&](const IndexTemplate& table) { return sqlite3_stricmp(table.part, name.c_str()) == 0; });
+    return std::any_of(tables.begin(), tables.end(), [&](const IndexTemplate& table) {
+      return sqlite3_stricmp(table.part, name.c_str()) == 0;
+    });
   };
-  return has({&kPartTable, 1}) || has(kTables) || has(kWordTables) || has(kFts5Tables) || has(kFormerTables) ||
-         has(kFormerFts5Tables);
+  return has({&kPartTable, 1}) || has(kTables) || has(kWordTables) || has(kFts5Tables) ||
+         has(kFormerTables) || has(kFormerFts5Tables);
 }
 
 std::span<const IndexTemplate> IndexTriggers() {
@@ -128,20 +130,23 @@ TemplateValues ValuesOf(const IndexDefinition& index) {
   };
   // 7 is 7.0, and another text.
   const auto differs = [&](const std::string& name) {
-    return has_other_bytes(name) + " OR typeof(old." + QuoteName(name) + ") IS NOT typeof(new." + QuoteName(name) + ")";
+    return has_other_bytes(name) + " OR typeof(old." + QuoteName(name) + ") IS NOT typeof(new." +
+           QuoteName(name) + ")";
   };
   const std::string is_other_row = formerly_differs(index.rowid) + " OR ";
   const std::string before_filters = index.filters.empty() ? "" : " OR 0 AND ";
-  return {{"table", QuoteName(index.table)},
-          {"id", QuoteName(index.rowid)},
-          {"changed", is_other_row + NamesOf(index.columns, differs, " OR ") + before_filters +
-                          NamesOf(index.filters, has_other_bytes, " AND ") + (index.logs_all ? " OR 1" : "")},
-          {"formerly_changed", is_other_row + NamesOf(index.columns, formerly_differs, " OR ") + before_filters +
-                                   NamesOf(index.filters, formerly_differs, " AND ")},
-          {"log", QuoteName(index.name + "_log")},
-          {"tokenize", QuoteName(index.tokenize, '\'')},
-          {"c", index.WordColumns()},
-          {"terms", index.TermColumns()}};
+  return {
+      {"table", QuoteName(index.table)},
+      {"id", QuoteName(index.rowid)},
+      {"changed", is_other_row + NamesOf(index.columns, differs, " OR ") + before_filters +
+                      NamesOf(index.filters, has_other_bytes, " AND ") +
+                      (index.logs_all ? " OR 1" : "")},
+      {"formerly_changed", is_other_row + NamesOf(index.columns, formerly_differs, " OR ") +
+                               before_filters + NamesOf(index.filters, formerly_differs, " AND ")},
+      {"log", QuoteName(index.name + "_log")},
+      {"tokenize", QuoteName(index.tokenize, '\'')},
+      {"c", index.WordColumns()},
+      {"terms", index.TermColumns()}};
 }
 
 std::string Filled(std::string_view text, const TemplateValues& values) {

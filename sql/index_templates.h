@@ -1,5 +1,5 @@
-// The SQL of an index's tables and triggers, as sqlite_schema has it: with {name} for its own name, and other {key}s. What
-// each is for: sql/index_definition.h.
+// The SQL of an index's tables and triggers, as sqlite_schema has it: with {name} for its own name,
+// and other {key}s. What each is for: sql/index_definition.h.
 #pragma once
 
 #include <map>
@@ -18,17 +18,20 @@ struct IndexTemplate {
 };
 // Of this version or a former one, whichever the index is.
 std::vector<IndexTemplate> IndexTables(const IndexDefinition& index);
-// Those that FTS5 makes of N_fts or, in version 1, of N_words, with names of theirs behind it; none of an index without words.
+// Those that FTS5 makes of N_fts or, in version 1, of N_words, with names of theirs behind it; none
+// of an index without words.
 std::vector<IndexTemplate> Fts5Tables(const IndexDefinition& index);
 std::span<const IndexTemplate> IndexTriggers();
-// Whether SQLite shall keep others from writing to N_part. Not N_log, to which triggers write, nor N_fts, a virtual table
-// itself. Takes no memory: SQLite asks while it reads a schema, where no exception can be caught.
+// Whether SQLite shall keep others from writing to N_part. Not N_log, to which triggers write, nor
+// N_fts, a virtual table itself. Takes no memory: SQLite asks while it reads a schema, where no
+// exception can be caught.
 bool IsProtectedPart(const char* part) noexcept;
 
 // Whether an index of any version may have a table N_part.
 bool IsIndexPart(std::string_view part);
 
-// Of version 1. 'rebuild' empties the tables, since SQLite drops no table while a statement runs; DROP TABLE takes them.
+// Of version 1. 'rebuild' empties the tables, since SQLite drops no table while a statement runs;
+// DROP TABLE takes them.
 std::span<const IndexTemplate> FormerIndexTables();
 std::span<const char* const> FormerIndexTriggers();
 

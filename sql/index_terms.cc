@@ -52,7 +52,8 @@ int64_t TermId(std::string_view term, int64_t number) {
 // For the values of a row of N_fts.
 std::string Places(const IndexDefinition& index) {
   std::string places = "?1";
-  for (size_t i = 0; i < 2 * index.TextColumns().size(); i++) places += ", ?" + std::to_string(i + 2);
+  for (size_t i = 0; i < 2 * index.TextColumns().size(); i++)
+    places += ", ?" + std::to_string(i + 2);
   return places;
 }
 
@@ -73,8 +74,8 @@ std::string StemmedLanguages() {
   return NamesOf(names);
 }
 
-// Takes a number from the front, as FTS5 writes it: 7 bits in each byte, the highest first, and 8 in a ninth byte. 0 where
-// there are no more bytes.
+// Takes a number from the front, as FTS5 writes it: 7 bits in each byte, the highest first, and 8
+// in a ninth byte. 0 where there are no more bytes.
 uint64_t TakeFtsNumber(std::string_view* bytes) {
   uint64_t number = 0;
   for (int i = 0; i < 9 && !bytes->empty(); i++) {
@@ -126,16 +127,17 @@ TermCutter::TermCutter(sqlite3* db, const IndexDefinition& index) {
   with_parts_ = words.size() == 3 && words[2] == "parts";
   if (words.size() == (with_parts_ ? 3 : 2)) own_ = FindTokenizer(words[1]);
   if (own_ == nullptr) {
-    throw InvalidArgument("tokenize: no tokenizer '" + tokenize +
-                          "'; s2v is followed by neutral, for any language, or by languages with stems, as german+english, "
-                          "and perhaps by parts; languages with stems: " +
-                          StemmedLanguages());
+    throw InvalidArgument(
+        "tokenize: no tokenizer '" + tokenize +
+        "'; s2v is followed by neutral, for any language, or by languages with stems, as german+english, "
+        "and perhaps by parts; languages with stems: " +
+        StemmedLanguages());
   }
   while (index.tokenizer_version == 0 && own_->former() != nullptr) own_ = own_->former();
   if (index.tokenizer_version != 0) own_ = FindTokenizer(own_->name(), index.tokenizer_version);
   if (own_ == nullptr) {
-    throw InvalidArgument("'" + index.name + "' was made with other rules of the tokenizer " + words[1] + ", which this library lacks; " +
-                          RebuildHint(index));
+    throw InvalidArgument("'" + index.name + "' was made with other rules of the tokenizer " +
+                          words[1] + ", which this library lacks; " + RebuildHint(index));
   }
   profile_ = own_;
   has_pieces_beside_ = with_parts_ && is_english() && own_->plain().version() >= kPiecesBeside;
@@ -227,7 +229,8 @@ void TermCutter::AddColumn(std::string_view text, RowTerms* terms, bool is_quest
   terms->columns.insert(terms->columns.end(), 2, static_cast<uint32_t>(terms->size()));
 }
 
-double ReadTerms(std::string_view stored, const IndexDefinition& index, const std::function<void(uint64_t number)>& visit) {
+double ReadTerms(std::string_view stored, const IndexDefinition& index,
+                 const std::function<void(uint64_t number)>& visit) {
   double words = 0;
   for (size_t column = 0; column < 2 * index.TextColumns().size(); column++) {
     const auto size = static_cast<double>(TakeNumber(&stored));
@@ -302,9 +305,8 @@ TermWriter::TermWriter(sqlite3* db, IndexDefinition* index, KnownTerms* known)
       numbers_(db, *index),
       add_(db, "INSERT INTO " + index->Part("term") + " VALUES(?1, ?2)"),
       put_(db, InsertTermsSql(*index)),
-      delete_(db, "INSERT INTO " + index->Part("fts") + "(" + index->FtsName() +
-                      ", rowid, " + index->TermColumns() + ") VALUES('delete', " + Places(*index) +
-                      ")"),
+      delete_(db, "INSERT INTO " + index->Part("fts") + "(" + index->FtsName() + ", rowid, " +
+                      index->TermColumns() + ") VALUES('delete', " + Places(*index) + ")"),
       known_(known) {
   if (known->stamp != index->stamp) *known = {};
   known->stamp = 0;
@@ -329,13 +331,15 @@ int64_t TermWriter::Number(std::string_view term, uint64_t hash) {
 NumberedTerms TermWriter::Numbers(const RowTerms& terms) {
   NumberedTerms numbered;
   numbered.columns = terms.columns;
-  for (size_t i = 0; i < terms.size(); i++) numbered.numbers.push_back(Number(terms[i], HashWord(terms[i])));
+  for (size_t i = 0; i < terms.size(); i++)
+    numbered.numbers.push_back(Number(terms[i], HashWord(terms[i])));
   return numbered;
 }
 
 std::vector<int64_t> TermWriter::Numbers(const WordTable& terms) {
   std::vector<int64_t> numbers;
-  for (uint32_t id = 0; id < terms.size(); id++) numbers.push_back(Number(terms[id], terms.hash(id)));
+  for (uint32_t id = 0; id < terms.size(); id++)
+    numbers.push_back(Number(terms[id], terms.hash(id)));
   return numbers;
 }
 
@@ -359,8 +363,8 @@ std::string TermWriter::Put(int64_t rowid, const NumberedTerms& terms) {
   return stored;
 }
 
-// To delete a row, FTS5 is shown its terms: it deletes the row from each of these terms, whatever the column and however often it is
-// shown, and takes the number of terms off each column's total.
+// To delete a row, FTS5 is shown its terms: it deletes the row from each of these terms, whatever
+// the column and however often it is shown, and takes the number of terms off each column's total.
 void TermWriter::Delete(int64_t rowid, std::string_view stored) {
   std::vector<uint64_t> sizes(2 * index_->TextColumns().size());
   for (uint64_t& size : sizes) size = TakeNumber(&stored);
@@ -371,7 +375,8 @@ void TermWriter::Delete(int64_t rowid, std::string_view stored) {
   int64_t number = 0;
   for (size_t column = 0; column < columns.size(); column++) {
     for (uint64_t i = 0; i < sizes[column]; i++) {
-      if (!stored.empty()) number = static_cast<int64_t>(static_cast<uint64_t>(number) + TakeNumber(&stored));
+      if (!stored.empty())
+        number = static_cast<int64_t>(static_cast<uint64_t>(number) + TakeNumber(&stored));
       AddFtsTerm(number, &columns[column]);
     }
   }

@@ -1,4 +1,5 @@
-// The words of an index's rows: cut by one of our tokenizers, as the model cuts texts, or by one of FTS5's; kept as numbers.
+// The words of an index's rows: cut by one of our tokenizers, as the model cuts texts, or by one of
+// FTS5's; kept as numbers.
 //
 //   's2v german'         tokenizer profile `german` (core/text/tokenizer.h)
 //   's2v german parts'   the same, and parts of words
@@ -23,8 +24,9 @@
 //                   the different ones of all columns by rising number, each as its distance from the one before; numbers
 //                   of 7 bits a byte, the lowest first, the highest bit set in all bytes but the last
 //
-// Numbers take 40 bytes for a row of 26 words, where its text takes 140 and FTS5's own copy as much; and an
-// FTS5 table of 2023 (contentless_delete) could not be read by the SQLite of most systems. Figures: docs/figures.md.
+// Numbers take 40 bytes for a row of 26 words, where its text takes 140 and FTS5's own copy as
+// much; and an FTS5 table of 2023 (contentless_delete) could not be read by the SQLite of most
+// systems. Figures: docs/figures.md.
 //
 // Thread rule: a TermCutter belongs to one thread at a time; the others to the connection's.
 #pragma once
@@ -53,8 +55,9 @@ fts5_api* Fts5Api(sqlite3* db);
 struct RowTerms {
   static constexpr size_t kMost = size_t{1} << 22;  // terms of a row; what follows them is left out
   std::string bytes;
-  std::vector<uint32_t> ends;     // [terms] in bytes
-  std::vector<uint32_t> columns;  // [2 * columns] terms up to the end of each column's words, and parts
+  std::vector<uint32_t> ends;  // [terms] in bytes
+  // [2 * columns] terms up to the end of each column's words, and parts
+  std::vector<uint32_t> columns;
 
   void Clear() {
     bytes.clear();
@@ -90,31 +93,36 @@ std::string InsertTermsSql(const IndexDefinition& index);
 
 class TermCutter {
  public:
-  // By tokenize, as above, where FTS5's is as its own option of this name, and tokenizer_version. Throws InvalidArgument where
-  // there is no such tokenizer.
+  // By tokenize, as above, where FTS5's is as its own option of this name, and tokenizer_version.
+  // Throws InvalidArgument where there is no such tokenizer.
   TermCutter(sqlite3* db, const IndexDefinition& index);
   ~TermCutter();
   TermCutter(const TermCutter&) = delete;
   TermCutter& operator=(const TermCutter&) = delete;
 
-  // Appends a column of text: words and parts. Of a question FTS5 may cut in another way. places: filled by FTS5's
-  // tokenizers alone; of ours core/text/word_places.h knows.
+  // Appends a column of text: words and parts. Of a question FTS5 may cut in another way. places:
+  // filled by FTS5's tokenizers alone; of ours core/text/word_places.h knows.
   void AddColumn(std::string_view text, RowTerms* terms, bool is_question = false,
                  std::vector<TermPlace>* places = nullptr) const;
-  // Our tokenizer; nullptr where it is FTS5's. Of an index with passages, whose texts are cut as plain text, it knows of no
-  // format, as the profile does.
+  // Our tokenizer; nullptr where it is FTS5's. Of an index with passages, whose texts are cut as
+  // plain text, it knows of no format, as the profile does.
   const Tokenizer* own() const { return own_; }
   // What cuts its text, where own() is of a format too; nullptr where that is.
   const Tokenizer* plain() const { return own_ != nullptr ? &own_->plain() : nullptr; }
   // FTS5's tokenizers end no words at letters, but parts of scripts are words to a reader.
-  ReadingRules reading() const { return own_ != nullptr ? plain()->reading() : ReadingRules{.parts_scripts = true}; }
+  ReadingRules reading() const {
+    return own_ != nullptr ? plain()->reading() : ReadingRules{.parts_scripts = true};
+  }
   const Tokenizer* profile() const { return profile_; }
   bool with_parts() const { return with_parts_; }
-  // Alone, not among others; its parts of words are ends of words, those of other profiles all strings of four letters.
+  // Alone, not among others; its parts of words are ends of words, those of other profiles all
+  // strings of four letters.
   bool is_english() const { return own_ != nullptr && plain()->name() == "english"; }
-  // Whether pieces of names stand before the parts, behind kPiecesMark: so a title is no longer for them.
+  // Whether pieces of names stand before the parts, behind kPiecesMark: so a title is no longer for
+  // them.
   bool has_pieces_beside() const { return has_pieces_beside_; }
-  // Whether cutters of this kind may be used by several threads, each its own: ours, and FTS5's own.
+  // Whether cutters of this kind may be used by several threads, each its own: ours, and FTS5's
+  // own.
   bool is_parallel() const { return is_parallel_; }
 
  private:
@@ -130,9 +138,10 @@ class TermCutter {
   bool is_parallel_ = false;
 };
 
-// Of what TermWriter::Put gave: visits the number of each different term, and returns how many words the row has, parts not counted.
-// Throws FormatError where it is none of ours.
-double ReadTerms(std::string_view stored, const IndexDefinition& index, const std::function<void(uint64_t number)>& visit);
+// Of what TermWriter::Put gave: visits the number of each different term, and returns how many
+// words the row has, parts not counted. Throws FormatError where it is none of ours.
+double ReadTerms(std::string_view stored, const IndexDefinition& index,
+                 const std::function<void(uint64_t number)>& visit);
 
 // The numbers of terms.
 class TermNumbers {
@@ -143,7 +152,8 @@ class TermNumbers {
   int64_t Number(std::string_view term);
   // The number as N_fts has it; "" where no row has the term.
   std::string Find(std::string_view term);
-  // These terms one behind another, quoted, as N_fts is asked for them; "" where no row has one of them.
+  // These terms one behind another, quoted, as N_fts is asked for them; "" where no row has one of
+  // them.
   std::string FindPhrase(const std::vector<std::string>& terms);
   // A number as N_fts has it; "" of 0.
   static std::string Text(int64_t number);
@@ -153,7 +163,8 @@ class TermNumbers {
   Statement find_;
 };
 
-// sizes: of a row's columns, or of all rows', as FTS5 writes them. Adds up those of columns of words.
+// sizes: of a row's columns, or of all rows', as FTS5 writes them. Adds up those of columns of
+// words.
 double FtsWords(std::string_view sizes);
 // Of N_fts: rows, and their words. Throws SqlError. REQUIRES: index.words.
 std::pair<double, double> FtsTotals(sqlite3* db, const IndexDefinition& index);

@@ -12,8 +12,9 @@ namespace {
 using search::TitleLikeness;
 
 enum class Accents { kSame, kOther, kUnclear };
-// kSame: the title is what was typed, but for capitals and the like. kOther: letters have other accents, as in Bàn for bán, and none has one
-// that the other lacks, where it may have been left out. In French both événement and évènement are right, so e may have any.
+// kSame: the title is what was typed, but for capitals and the like. kOther: letters have other
+// accents, as in Bàn for bán, and none has one that the other lacks, where it may have been left
+// out. In French both événement and évènement are right, so e may have any.
 Accents CompareAccents(const Tokens& asked, const Tokens& has) {
   if (asked.size() != has.size()) return Accents::kUnclear;
   bool are_same = true, have_others = false;
@@ -30,7 +31,8 @@ Accents CompareAccents(const Tokens& asked, const Tokens& has) {
         return WithoutAccents(text, /*keeps_nukta=*/false, /*has_all_forms=*/true);
       };
       const std::string one = plain(a[letter]);
-      if (a[letter] < 128 || b[letter] < 128 || one == "e" || one != plain(b[letter])) return Accents::kUnclear;
+      if (a[letter] < 128 || b[letter] < 128 || one == "e" || one != plain(b[letter]))
+        return Accents::kUnclear;
       have_others = true;
     }
   }
@@ -51,11 +53,13 @@ TitleLikeness TitleComparer::LikenessOf(std::string_view title) const {
   Tokens words;
   FindTokenizer("unicode")->Tokenize(text, &words);
   const Accents accents = CompareAccents(words_, words);
-  if (accents != Accents::kUnclear) return accents == Accents::kSame ? TitleLikeness::kButForCapitals : TitleLikeness::kOther;
+  if (accents != Accents::kUnclear)
+    return accents == Accents::kSame ? TitleLikeness::kButForCapitals : TitleLikeness::kOther;
   RowTerms terms;
   cutter_.AddColumn(text, &terms);
   if (terms.bytes == terms_.bytes && terms.ends == terms_.ends) return TitleLikeness::kSameWords;
-  return asked_.is_unfinished() && text.starts_with(typed_) ? TitleLikeness::kBegins : TitleLikeness::kUnknown;
+  return asked_.is_unfinished() && text.starts_with(typed_) ? TitleLikeness::kBegins
+                                                            : TitleLikeness::kUnknown;
 }
 
 }  // namespace s2v

@@ -25,7 +25,8 @@ class TitleComparer {
 
  private:
   const QuestionText& asked_;
-  // The parts of words tell their forms apart; names are in small letters, in which they have no pieces.
+  // The parts of words tell their forms apart; names are in small letters, in which they have no
+  // pieces.
   TermCutter cutter_;
   std::string typed_;  // the question in small letters
   RowTerms terms_;     // of the question, as of a column

@@ -8,8 +8,9 @@
 namespace s2v {
 namespace {
 
-// Whether a question of this connection may write now. Not in a transaction of the user's, nor beside a statement that writes: where the
-// disk is full, or an interrupt comes while a statement of ours writes, SQLite takes back all that was not committed.
+// Whether a question of this connection may write now. Not in a transaction of the user's, nor
+// beside a statement that writes: where the disk is full, or an interrupt comes while a statement
+// of ours writes, SQLite takes back all that was not committed.
 bool MayWrite(sqlite3* db, const std::string& schema) {
   return sqlite3_db_readonly(db, schema.c_str()) == 0 && sqlite3_get_autocommit(db) != 0 &&
          sqlite3_txn_state(db, nullptr) != SQLITE_TXN_WRITE;
@@ -35,8 +36,9 @@ bool TryWrite(sqlite3* db, const std::string& schema, const std::function<void()
   try {
     // Without a journal nothing can be taken back where another connection reads.
     if (SelectText(db, "PRAGMA " + QuoteName(schema) + ".journal_mode") == "off") return false;
-    // SQLite does not wait where a statement that has read begins to write. But at the end of a transaction, unless in WAL
-    // mode, it waits for readers for as long as the connection's time-out says.
+    // SQLite does not wait where a statement that has read begins to write. But at the end of a
+    // transaction, unless in WAL mode, it waits for readers for as long as the connection's
+    // time-out says.
     const auto wait = ShortenWait(db, 0);
     Savepoint savepoint(db);
     work();
@@ -45,7 +47,9 @@ bool TryWrite(sqlite3* db, const std::string& schema, const std::function<void()
     constexpr int kPassing[] = {SQLITE_BUSY, SQLITE_LOCKED, SQLITE_READONLY, SQLITE_FULL,
                                 SQLITE_AUTH, SQLITE_IOERR,  SQLITE_CANTOPEN, SQLITE_PERM};
     const bool is_vetoed = error.code() == SQLITE_CONSTRAINT_COMMITHOOK;
-    if (!is_vetoed && std::count(std::begin(kPassing), std::end(kPassing), error.primary_code()) == 0) throw;
+    if (!is_vetoed &&
+        std::count(std::begin(kPassing), std::end(kPassing), error.primary_code()) == 0)
+      throw;
   } catch (const InvalidArgument&) {
     // Something is wrong of which the question itself will tell.
   }

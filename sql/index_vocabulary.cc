@@ -14,20 +14,24 @@
 namespace s2v {
 namespace {
 
-// Only the first terms of a longer phrase count: what is written in quotes may be a megabyte without a blank.
+// Only the first terms of a longer phrase count: what is written in quotes may be a megabyte
+// without a blank.
 constexpr size_t kMostPhraseTerms = 128;
-// Words of a term are read in kRowsRead rows, and about kMostBytesRead bytes; again in rows without those that begin as the term does,
-// while none is what is looked for.
+// Words of a term are read in kRowsRead rows, and about kMostBytesRead bytes; again in rows without
+// those that begin as the term does, while none is what is looked for.
 constexpr int64_t kRowsRead = 16;
 constexpr size_t kMostBytesRead = 100000, kRoundsOfRows = 4, kSameLetters = 2;
 
-// The profile; and where it has several languages, as german+english, the profile of each by the rules of the same time.
+// The profile; and where it has several languages, as german+english, the profile of each by the
+// rules of the same time.
 std::vector<const Tokenizer*> TokenizersOf(const Tokenizer& profile) {
   std::vector<const Tokenizer*> tokenizers = {&profile};
   const std::vector<std::string_view> names = SplitAt(profile.name(), '+');
   if (names.size() < 2) return tokenizers;
   int age = 0;
-  for (const Tokenizer* one = FindTokenizer(profile.name()); one != nullptr && one != &profile; one = one->former()) age++;
+  for (const Tokenizer* one = FindTokenizer(profile.name()); one != nullptr && one != &profile;
+       one = one->former())
+    age++;
   for (const std::string_view name : names) {
     // Not `english` alone, whose versions are others.
     const Tokenizer* one = FindLanguageTokenizer(name);
@@ -60,7 +64,8 @@ std::vector<std::vector<std::string>> IndexVocabulary::PhrasesOf(std::string_vie
   const auto add = [&](const auto& cut) {
     std::vector<std::string> phrase;
     // Pieces of names stand behind a row's text, so no phrase goes on to them.
-    for (size_t i = 0; i < cut.size() && phrase.size() < kMostPhraseTerms && cut[i] != kPiecesMark; i++) {
+    for (size_t i = 0; i < cut.size() && phrase.size() < kMostPhraseTerms && cut[i] != kPiecesMark;
+         i++) {
       if (!IsPart(cut[i])) phrase.emplace_back(cut[i]);
     }
     if (!phrase.empty() && std::count(phrases.begin(), phrases.end(), phrase) == 0) {
@@ -80,10 +85,13 @@ std::vector<std::vector<std::string>> IndexVocabulary::PhrasesOf(std::string_vie
     tokenizer->CutTerms(words, cutter_.with_parts(), &cut);
     add(cut);
   }
-  // In a script without blanks, a single character is a word where it stands alone, and a part within a run.
+  // In a script without blanks, a single character is a word where it stands alone, and a part
+  // within a run.
   own->CutTerms(words, cutter_.with_parts(), &cut);
-  if (cut.size() == 2 && cut[0] == kPartMark + std::string(cut[1])) phrases.push_back({std::string(cut[0])});
-  if (cut.size() == 2 && cut[1] == kPartMark + std::string(cut[0])) phrases.push_back({std::string(cut[1])});
+  if (cut.size() == 2 && cut[0] == kPartMark + std::string(cut[1]))
+    phrases.push_back({std::string(cut[0])});
+  if (cut.size() == 2 && cut[1] == kPartMark + std::string(cut[0]))
+    phrases.push_back({std::string(cut[1])});
   return phrases;
 }
 
@@ -119,55 +127,68 @@ double IndexVocabulary::CountRows() {
 
 bool IndexVocabulary::HasPhrase(std::string_view words) {
   const auto phrases = PhrasesOf(words);
-  return std::any_of(phrases.begin(), phrases.end(), [&](const auto& phrase) { return RowsWith(phrase, 1) > 0; });
+  return std::any_of(phrases.begin(), phrases.end(),
+                     [&](const auto& phrase) { return RowsWith(phrase, 1) > 0; });
 }
 
-void IndexVocabulary::ForEachRowWith(const std::vector<std::string>& phrase, const std::function<bool(int64_t rowid)>& visit, bool among_words,
-                                     const std::vector<std::string>& without) {
+void IndexVocabulary::ForEachRowWith(const std::vector<std::string>& phrase,
+                                     const std::function<bool(int64_t rowid)>& visit,
+                                     bool among_words, const std::vector<std::string>& without) {
   const std::string numbers = numbers_.FindPhrase(phrase);
   if (!numbers.empty()) {
     std::string columns, others;
-    for (size_t i = 0; among_words && i < index_.TextColumns().size(); i++) columns += " c" + std::to_string(i);
+    for (size_t i = 0; among_words && i < index_.TextColumns().size(); i++)
+      columns += " c" + std::to_string(i);
     for (const std::string& term : without) {
       const std::string number = numbers_.FindPhrase({term});
       if (!number.empty()) others += (others.empty() ? " NOT (" : " OR ") + number;
     }
     const std::string where = among_words ? "{" + columns + " } : " : "";
-    Statement rows(db_, "SELECT rowid" + index_.FtsMatches(), where + numbers + (others.empty() ? "" : others + ")"));
+    Statement rows(db_, "SELECT rowid" + index_.FtsMatches(),
+                   where + numbers + (others.empty() ? "" : others + ")"));
     while (rows.Step()) {
       if (!pending_->Contains(rows.Int(0)) && !visit(rows.Int(0))) return;
     }
   }
   const std::vector<uint64_t> hashes = HashesOf(phrase), other_hashes = HashesOf(without);
   const auto has_phrase = [&](size_t column, std::span<const uint64_t> terms) {
-    return !(among_words && column % 2 == 1) && std::search(terms.begin(), terms.end(), hashes.begin(), hashes.end()) != terms.end();
+    return !(among_words && column % 2 == 1) &&
+           std::search(terms.begin(), terms.end(), hashes.begin(), hashes.end()) != terms.end();
   };
   const auto has_other = [&](size_t, std::span<const uint64_t> terms) {
-    return std::find_first_of(terms.begin(), terms.end(), other_hashes.begin(), other_hashes.end()) != terms.end();
+    return std::find_first_of(terms.begin(), terms.end(), other_hashes.begin(),
+                              other_hashes.end()) != terms.end();
   };
   for (const int64_t rowid : pending_->rows().Rowids()) {
     const PendingRow* row = pending_->Terms(rowid);
-    if (row != nullptr && AnyColumn(*row, has_phrase) && !AnyColumn(*row, has_other) && !visit(rowid)) return;
+    if (row != nullptr && AnyColumn(*row, has_phrase) && !AnyColumn(*row, has_other) &&
+        !visit(rowid))
+      return;
   }
 }
 
-int64_t IndexVocabulary::RowsWith(const std::vector<std::string>& phrase, int64_t most, bool among_words) {
+int64_t IndexVocabulary::RowsWith(const std::vector<std::string>& phrase, int64_t most,
+                                  bool among_words) {
   int64_t rows = 0;
-  ForEachRowWith(phrase, [&](int64_t) { return ++rows < most; }, among_words);
+  ForEachRowWith(
+      phrase, [&](int64_t) { return ++rows < most; }, among_words);
   return rows;
 }
 
 bool IndexVocabulary::IsWaiting(std::string_view term) {
   if (!waiting_) {
     waiting_.emplace();
-    pending_->ForEachTerm([&](std::string_view /*term*/, uint64_t hash) { return waiting_->insert(hash), true; });
+    pending_->ForEachTerm(
+        [&](std::string_view /*term*/, uint64_t hash) { return waiting_->insert(hash), true; });
   }
   return waiting_->contains(HashWord(term));
 }
 
-size_t IndexVocabulary::ForEachWordOf(int64_t rowid, const std::function<void(std::string_view word)>& visit) {
+size_t IndexVocabulary::ForEachWordOf(int64_t rowid,
+                                      const std::function<void(std::string_view word)>& visit) {
   const SourceRow* row = source_->Row(rowid);
-  const std::string_view head = row == nullptr ? "" : std::string_view(row->text).substr(0, kMostBytesRead);
+  const std::string_view head =
+      row == nullptr ? "" : std::string_view(row->text).substr(0, kMostBytesRead);
   std::string plain_text, dotless, spelled;
   const Tokenizer* own = cutter_.own();
   std::string_view text = own == nullptr ? head : own->PlainText(head, &plain_text);
@@ -191,7 +212,8 @@ size_t IndexVocabulary::ForEachWordOf(int64_t rowid, const std::function<void(st
 }
 
 std::string IndexVocabulary::WordWith(std::string_view term,
-                                      const std::function<bool(const std::string& plain)>& accept, bool is_any) {
+                                      const std::function<bool(const std::string& plain)>& accept,
+                                      bool is_any) {
   const auto has_term = [&](const std::string& word) {
     const std::vector<std::string> terms = TermsOf(word);
     return std::count(terms.begin(), terms.end(), term) > 0;
@@ -210,23 +232,31 @@ std::string IndexVocabulary::WordWith(std::string_view term,
     if (is_new) at->second = count(at->first);
     if (at->second != nullptr) ++*at->second;
   };
-  std::vector<std::string> ends;  // of words that have the term and were refused: rows without these may have others
-  for (size_t round = 0, before = 0; round < kRoundsOfRows && met.empty() && (round == 0 || ends.size() > before); round++) {
+  // of words that have the term and were refused: rows without these may have others
+  std::vector<std::string> ends;
+  for (size_t round = 0, before = 0;
+       round < kRoundsOfRows && met.empty() && (round == 0 || ends.size() > before); round++) {
     before = ends.size();
     int64_t rows = 0;
     size_t bytes = 0;
     bool are_more = false;
-    ForEachRowWith({std::string(term)}, [&](int64_t rowid) {
-      bytes += ForEachWordOf(rowid, add);
-      are_more = ++rows == kRowsRead || bytes >= kMostBytesRead || (is_any && !met.empty());
-      return !are_more;
-    }, /*among_words=*/false, ends);
+    ForEachRowWith(
+        {std::string(term)},
+        [&](int64_t rowid) {
+          bytes += ForEachWordOf(rowid, add);
+          are_more = ++rows == kRowsRead || bytes >= kMostBytesRead || (is_any && !met.empty());
+          return !are_more;
+        },
+        /*among_words=*/false, ends);
     if (!cutter_.with_parts() || !are_more) break;
     for (const auto& [word, times] : known) {
       const std::string small = SmallLetters(word);
-      if (times != nullptr || !small.starts_with(FirstLetters(term, kSameLetters)) || !has_term(small)) continue;
+      if (times != nullptr || !small.starts_with(FirstLetters(term, kSameLetters)) ||
+          !has_term(small))
+        continue;
       for (std::string& part : PartsOf(small)) {
-        if (part.ends_with('>') && std::count(ends.begin(), ends.end(), part) == 0) ends.push_back(std::move(part));
+        if (part.ends_with('>') && std::count(ends.begin(), ends.end(), part) == 0)
+          ends.push_back(std::move(part));
       }
     }
   }
@@ -235,7 +265,8 @@ std::string IndexVocabulary::WordWith(std::string_view term,
   return most == met.end() ? "" : most->first;
 }
 
-bool IndexVocabulary::HaveWritten(const std::vector<std::string>& phrase, std::string_view first, std::string_view second) {
+bool IndexVocabulary::HaveWritten(const std::vector<std::string>& phrase, std::string_view first,
+                                  std::string_view second) {
   bool have = false;
   size_t rows = 0, bytes = 0;
   ForEachRowWith(phrase, [&](int64_t rowid) {

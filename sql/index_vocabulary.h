@@ -1,4 +1,5 @@
-// The words of an index's rows: what a word becomes as a term, which rows have it, and how it is written there.
+// The words of an index's rows: what a word becomes as a term, which rows have it, and how it is
+// written there.
 //
 //   IndexVocabulary vocabulary(db, index, &source, &pending);
 //   vocabulary.TermsOf("Houses");                             // "hous"
@@ -33,17 +34,22 @@ class IndexVocabulary {
   bool has_words() const { return has_words_; }  // terms are words, not trigrams
   PendingRows& pending() { return *pending_; }
   // PlainWord, by the index's rules.
-  std::string Plain(std::string_view word) const { return PlainWord(word, cutter_.reading().has_all_forms); }
+  std::string Plain(std::string_view word) const {
+    return PlainWord(word, cutter_.reading().has_all_forms);
+  }
   // What a word becomes in the index, in all these languages.
   std::vector<std::string> TermsOf(std::string_view word) const;
-  // The terms that rows have one behind another where they have these words as a phrase, for each language that the words may be
-  // of; of a long text the first ones. Empty where no row can have them.
+  // The terms that rows have one behind another where they have these words as a phrase, for each
+  // language that the words may be of; of a long text the first ones. Empty where no row can have
+  // them.
   std::vector<std::vector<std::string>> PhrasesOf(std::string_view words) const;
   // All that an index keeps beside the word. REQUIRES: the index has parts of words.
   std::vector<std::string> PartsOf(std::string_view word) const;
 
   // The model that the index embeds its texts with; nullptr where it has none, or that is gone.
-  ModelReader* Model() { return index_.dimension == 0 || !source_->HasModel() ? nullptr : &source_->Model(); }
+  ModelReader* Model() {
+    return index_.dimension == 0 || !source_->HasModel() ? nullptr : &source_->Model();
+  }
 
   // Of the table: those of the index, with those that wait.
   double CountRows();
@@ -54,26 +60,36 @@ class IndexVocabulary {
   bool HasRows(const std::string& term) { return RowsWith({term}, 1) > 0; }
   // Any of them.
   bool HaveRows(const std::vector<std::string>& terms) {
-    return std::any_of(terms.begin(), terms.end(), [&](const std::string& term) { return HasRows(term); });
+    return std::any_of(terms.begin(), terms.end(),
+                       [&](const std::string& term) { return HasRows(term); });
   }
   // Whether a row has it among its words, not only as a piece of one beside them.
-  bool IsWord(const std::string& term) { return RowsWith({term}, 1, cutter_.has_pieces_beside()) > 0; }
+  bool IsWord(const std::string& term) {
+    return RowsWith({term}, 1, cutter_.has_pieces_beside()) > 0;
+  }
   bool HasPhrase(std::string_view words);
   // How many rows ForEachRowWith visits, counted up to most.
   int64_t RowsWith(const std::vector<std::string>& phrase, int64_t most, bool among_words = false);
-  // Visits the rows that have these terms one behind another and none of `without`, first those of the index, then those that wait, until
-  // visit(rowid) returns false. among_words: those that have them as words, not only as parts or pieces of some.
-  void ForEachRowWith(const std::vector<std::string>& phrase, const std::function<bool(int64_t rowid)>& visit, bool among_words = false,
+  // Visits the rows that have these terms one behind another and none of `without`, first those of
+  // the index, then those that wait, until visit(rowid) returns false. among_words: those that have
+  // them as words, not only as parts or pieces of some.
+  void ForEachRowWith(const std::vector<std::string>& phrase,
+                      const std::function<bool(int64_t rowid)>& visit, bool among_words = false,
                       const std::vector<std::string>& without = {});
 
-  // Visits the words of a row as they are written, of a long text those of its first kMostBytesRead bytes. Returns how many bytes were read.
+  // Visits the words of a row as they are written, of a long text those of its first kMostBytesRead
+  // bytes. Returns how many bytes were read.
   size_t ForEachWordOf(int64_t rowid, const std::function<void(std::string_view word)>& visit);
-  // A word of the rows that has the term, and that is accepted, as it is written there most often, in small letters where these
-  // make the same term; "" for none. is_any: the first one that is met will do.
+  // A word of the rows that has the term, and that is accepted, as it is written there most often,
+  // in small letters where these make the same term; "" for none. is_any: the first one that is met
+  // will do.
   std::string WordWith(std::string_view term,
-                       const std::function<bool(const std::string& plain)>& accept, bool is_any = false);
-  // Whether one of the first rows with the phrase has both words, as they are without accents; "" for any.
-  bool HaveWritten(const std::vector<std::string>& phrase, std::string_view first, std::string_view second);
+                       const std::function<bool(const std::string& plain)>& accept,
+                       bool is_any = false);
+  // Whether one of the first rows with the phrase has both words, as they are without accents; ""
+  // for any.
+  bool HaveWritten(const std::vector<std::string>& phrase, std::string_view first,
+                   std::string_view second);
 
  private:
   // Of the rows that wait.

@@ -1,5 +1,6 @@
-// What questions have read of the words of an index, for the next ones: as somebody types, each finds mostly the rows of the one
-// before, and FTS5 looks up the size of each row in a table of its own.
+// What questions have read of the words of an index, for the next ones: as somebody types, each
+// finds mostly the rows of the one before, and FTS5 looks up the size of each row in a table of its
+// own.
 //
 //   WordMemory& known = memory->words;
 //   known.Begin(memory->file, index.stamp, columns);
@@ -30,7 +31,8 @@ struct RowRange {
 
 class WordMemory {
  public:
-  // Forgets what is of another file or state of the index, and all where it is full. columns: of N_fts.
+  // Forgets what is of another file or state of the index, and all where it is full. columns: of
+  // N_fts.
   void Begin(uint64_t file, int64_t stamp, size_t columns) {
     if (file_ == file && stamp_ == stamp && columns_ == columns && !IsFull()) return;
     *this = {};
@@ -78,7 +80,9 @@ class WordMemory {
   static constexpr uint32_t kUnknown = UINT32_MAX;
 
   static uint64_t PageOf(int64_t rowid) { return static_cast<uint64_t>(rowid) / kPageRows; }
-  size_t PlaceOf(int64_t rowid) const { return static_cast<uint64_t>(rowid) % kPageRows * columns_; }
+  size_t PlaceOf(int64_t rowid) const {
+    return static_cast<uint64_t>(rowid) % kPageRows * columns_;
+  }
   // Where the page begins in sizes_; kNone: there is none.
   size_t PageAt(uint64_t page) {
     if (page == last_page_) return last_at_;
@@ -89,7 +93,9 @@ class WordMemory {
   // About: of a page its rows and a node of the map; phrases are short.
   bool IsFull() const {
     constexpr size_t kNodeBytes = 48, kPhraseBytes = 96;
-    return sizes_.size() * sizeof(uint32_t) + pages_.size() * kNodeBytes + rows_.size() * kPhraseBytes >= kMostSizeBytes;
+    return sizes_.size() * sizeof(uint32_t) + pages_.size() * kNodeBytes +
+               rows_.size() * kPhraseBytes >=
+           kMostSizeBytes;
   }
 
   uint64_t file_ = 0;

@@ -29,13 +29,16 @@ bool IsWordByte(unsigned char c, bool only_blanks_part) {
   return c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-// A word is left out that more than kMostShare of the rows have; in a large table, where reading its list of rows is most of what a
-// question costs, also one that more than kMostShareOfMany and kManyRows rows have.
+// A word is left out that more than kMostShare of the rows have; in a large table, where reading
+// its list of rows is most of what a question costs, also one that more than kMostShareOfMany and
+// kManyRows rows have.
 constexpr double kMostShare = 0.5, kMostShareOfMany = 0.3, kManyRows = 20000;
-// A common stem's form is another word where fewer than one row in kRowsForOneWithEnds has its ends.
+// A common stem's form is another word where fewer than one row in kRowsForOneWithEnds has its
+// ends.
 constexpr double kRowsForOneWithEnds = 100;
 
-// Counts phrases in kRows neighbouring rows of the index, at each of kRanges places. Empty where there are fewer rows.
+// Counts phrases in kRows neighbouring rows of the index, at each of kRanges places. Empty where
+// there are fewer rows.
 class WordSample {
  public:
   static constexpr int64_t kRows = 500, kRanges = 4, kAllRows = kRows * kRanges;
@@ -48,7 +51,8 @@ class WordSample {
   }
   bool is_empty() const { return ranges_.empty(); }
   double table_rows() const { return table_rows_; }
-  // How many rows of the sample have the phrase. 0 where fewer than `least` of its first range do: so a rare word costs one look.
+  // How many rows of the sample have the phrase. 0 where fewer than `least` of its first range do:
+  // so a rare word costs one look.
   int64_t Rows(const WordsPhrase& phrase, int64_t least) {
     int64_t rows = 0;
     for (const RowRange& range : ranges_) {
@@ -74,7 +78,8 @@ class WordSample {
     const double first = static_cast<double>(ends.Int(0)), last = static_cast<double>(ends.Int(1));
     Statement part(db_, "SELECT min(id), max(id), count(*) FROM " + rows +
                             " WHERE rowid >= ?1 ORDER BY rowid LIMIT ?2)");
-    // A few rows may have rowids far behind those of the others: then half as far is tried, and so on.
+    // A few rows may have rowids far behind those of the others: then half as far is tried, and so
+    // on.
     for (double distance = last - first; distance >= kAllRows / 2; distance /= 2) {
       std::vector<RowRange> ranges;
       for (int i = 0; i < kRanges; i++) {
@@ -102,7 +107,8 @@ struct RowsOfPhrase {
   double rows = 0;
   size_t phrase = 0;
 };
-// Keeps the rarest phrases, as far as their rows together are no more than `most`; leaves out the others.
+// Keeps the rarest phrases, as far as their rows together are no more than `most`; leaves out the
+// others.
 void LeaveOutMoreThan(double most, std::vector<RowsOfPhrase>* phrases, std::set<size_t>* left_out) {
   std::sort(phrases->begin(), phrases->end(), [](const RowsOfPhrase& a, const RowsOfPhrase& b) {
     return a.rows < b.rows || (a.rows == b.rows && a.phrase < b.phrase);
@@ -149,7 +155,8 @@ void AddFts5Words(const IndexDefinition& index, std::string_view text, const Ter
       continue;
     }
     // A word is all of its trigrams, in whatever order a row has them.
-    for (size_t i = 0; i < terms.size() && query->phrases.size() < kMostTrigrams; i++) add({terms[i]});
+    for (size_t i = 0; i < terms.size() && query->phrases.size() < kMostTrigrams; i++)
+      add({terms[i]});
   }
   query->words = met.size();
   if (index.TextColumns().size() < 2) return;  // no row has a title
@@ -158,7 +165,8 @@ void AddFts5Words(const IndexDefinition& index, std::string_view text, const Ter
   query->words_of_column = column.columns[0];
 }
 
-// Where a question in it stands among texts in other languages, cacm's abstracts were found worse by parts of words.
+// Where a question in it stands among texts in other languages, cacm's abstracts were found worse
+// by parts of words.
 constexpr std::string_view kEnglish = "english";
 
 // Words as our tokenizers cut them. language: of the text, "" where it is not clear.
@@ -169,7 +177,9 @@ void AddOwnWords(std::string_view text, const TermCutter& cutter, std::string_vi
   std::unordered_map<std::string_view, int> met;
   size_t pieces = tokens.size();  // from here on
   // Another form of a number is none of the question's words (AddOtherForms).
-  const auto is_number = [&](size_t i) { return i > pieces && tokens[i].find_first_not_of("0123456789.") == std::string_view::npos; };
+  const auto is_number = [&](size_t i) {
+    return i > pieces && tokens[i].find_first_not_of("0123456789.") == std::string_view::npos;
+  };
   for (size_t i = 0; i < tokens.size(); i++) {
     if (tokens[i] == kPiecesMark) pieces = i;
     if (IsPart(tokens[i])) continue;
@@ -193,7 +203,8 @@ bool HasDigit(std::string_view word) {
   return word.find_first_of("0123456789") != word.npos;
 }
 
-// Up to kMostTogether numbers, or single letters, that stand together are one more word of the question: 2024-06-08, 12:14, U.S.A.
+// Up to kMostTogether numbers, or single letters, that stand together are one more word of the
+// question: 2024-06-08, 12:14, U.S.A.
 constexpr size_t kMostTogether = 8;
 void AddTogether(std::string_view text, const TermCutter& cutter, const AddPhrase& add) {
   constexpr std::string_view kBlanks = " \t\r\n";
@@ -207,7 +218,8 @@ void AddTogether(std::string_view text, const TermCutter& cutter, const AddPhras
     const bool are_numbers = HasDigit(run);
     std::vector<std::string_view> together;
     for (size_t i = 0; i < std::min(tokens.size(), kMostTogether); i++) {
-      if (are_numbers ? HasDigit(tokens[i]) : LetterCount(tokens[i]) == 1) together.push_back(tokens[i]);
+      if (are_numbers ? HasDigit(tokens[i]) : LetterCount(tokens[i]) == 1)
+        together.push_back(tokens[i]);
     }
     if (together.size() > 1 && together.size() == tokens.size()) add(together);
   }
@@ -224,12 +236,15 @@ std::string WithoutSigns(std::string_view run) {
   return word;
 }
 
-// What rows may have in place of words of the question: of a number and a unit of up to kMostUnit letters behind it both in one, 5kg of 5 kg;
-// of 2,980 the number without commas, of v2.9 without v; of a date or the like the numbers with full stops, or parted: 21.09.1984, 21/09/1984.
+// What rows may have in place of words of the question: of a number and a unit of up to kMostUnit
+// letters behind it both in one, 5kg of 5 kg; of 2,980 the number without commas, of v2.9 without
+// v; of a date or the like the numbers with full stops, or parted: 21.09.1984, 21/09/1984.
 constexpr size_t kMostUnit = 3;
 void AddOtherForms(std::string_view text, const TermCutter& cutter, const AddPhrase& add) {
   const auto is_digit = [](int32_t c) { return IsAsciiDigit(c) || c == '.' || c == ','; };
-  const auto is_letter = [](int32_t c) { return char_table[static_cast<uint32_t>(c)].kind == CharKind::kLetter; };
+  const auto is_letter = [](int32_t c) {
+    return char_table[static_cast<uint32_t>(c)].kind == CharKind::kLetter;
+  };
   Tokens asked, other;
   // The tokens before the pieces of names.
   const auto cut = [&](const std::string& words, Tokens* tokens) {
@@ -243,7 +258,9 @@ void AddOtherForms(std::string_view text, const TermCutter& cutter, const AddPhr
   // words: as rows may have them; given: as the question has them.
   const auto add_other = [&](const std::string& words, const std::string& given) {
     const std::vector<std::string_view> terms = cut(words, &other), joined = cut(given, &asked);
-    if (terms.empty() || (terms.size() > 1 && joined.size() > 1) || terms == joined || !added.insert(words).second) return;
+    if (terms.empty() || (terms.size() > 1 && joined.size() > 1) || terms == joined ||
+        !added.insert(words).second)
+      return;
     WordsPhrase& phrase = *add(terms);
     phrase.is_of_titles = false;
     phrase.term = 0;
@@ -255,7 +272,8 @@ void AddOtherForms(std::string_view text, const TermCutter& cutter, const AddPhr
     const std::string given = WithoutSigns(run);
     if (given.empty()) continue;
     const std::vector<int32_t> points = DecodePoints(given);
-    const bool is_unit = points.size() <= kMostUnit && std::all_of(points.begin(), points.end(), is_letter);
+    const bool is_unit =
+        points.size() <= kMostUnit && std::all_of(points.begin(), points.end(), is_letter);
     if (is_unit && !number.empty()) add_other(number + given, number + " " + given);
     const bool is_number = std::all_of(points.begin(), points.end(), is_digit);
     number = is_number ? given : "";
@@ -265,8 +283,11 @@ void AddOtherForms(std::string_view text, const TermCutter& cutter, const AddPhr
       std::replace(changed.begin(), changed.end(), from, to);
       return changed;
     };
-    const auto has = [&](char sign, std::ptrdiff_t times) { return std::count(given.begin(), given.end(), sign) >= times; };
-    const bool is_version = LowerAscii(given[0]) == 'v' && has('.', 1) && std::all_of(points.begin() + 1, points.end(), is_digit);
+    const auto has = [&](char sign, std::ptrdiff_t times) {
+      return std::count(given.begin(), given.end(), sign) >= times;
+    };
+    const bool is_version = LowerAscii(given[0]) == 'v' && has('.', 1) &&
+                            std::all_of(points.begin() + 1, points.end(), is_digit);
     if (is_version) add_other(given.substr(1), given);
     if (is_number && has(',', 1)) add_other(WithoutCommas(given), given);
     if (is_number && has('.', 2)) add_other(with('.', ' '), given);
@@ -276,12 +297,15 @@ void AddOtherForms(std::string_view text, const TermCutter& cutter, const AddPhr
   }
 }
 
-// The part of a word that was typed last tells words that begin so from other forms of their stem: it counts more than other parts do.
+// The part of a word that was typed last tells words that begin so from other forms of their stem:
+// it counts more than other parts do.
 constexpr double kTypedLastWeight = 1.5;
 
-// Of the words of a pasted document, the kMostPhrases rarest are kept: at each row that has any of them, FTS5 looks at all that it was
-// asked for. Words that only pending rows have are the rarest; parts of words are left out first, and all that no row has.
-void KeepRarest(sqlite3* db, const IndexDefinition& index, PendingRows* pending, WordsQuery* query) {
+// Of the words of a pasted document, the kMostPhrases rarest are kept: at each row that has any of
+// them, FTS5 looks at all that it was asked for. Words that only pending rows have are the rarest;
+// parts of words are left out first, and all that no row has.
+void KeepRarest(sqlite3* db, const IndexDefinition& index, PendingRows* pending,
+                WordsQuery* query) {
   std::vector<WordsPhrase>& phrases = query->phrases;
   if (phrases.size() <= kMostPhrases) return;
   std::unordered_multimap<uint64_t, size_t> by_first;  // term
@@ -319,7 +343,9 @@ void KeepRarest(sqlite3* db, const IndexDefinition& index, PendingRows* pending,
     if (is_kept[i]) joined.insert(phrases[i].joins.begin(), phrases[i].joins.end());
   }
   size_t at = 0;
-  std::erase_if(phrases, [&](const WordsPhrase& phrase) { return !is_kept[at++] && !joined.contains(phrase.term); });
+  std::erase_if(phrases, [&](const WordsPhrase& phrase) {
+    return !is_kept[at++] && !joined.contains(phrase.term);
+  });
 }
 
 // The i-th of the terms that an unfinished word may be. choice: the word's number.
@@ -349,8 +375,10 @@ Commonness CommonnessOf(const WordsPhrase& phrase, WordSample* sample) {
   return {rows * kRowsForOneFrequent > WordSample::kAllRows, have_most, have_most || have_many};
 }
 
-// Whether any of the words that the phrase joins and that are asked for is one that is accepted by its place.
-bool AnyJoined(const std::vector<WordsPhrase>& phrases, const WordsPhrase& joining, const std::function<bool(size_t word)>& accept) {
+// Whether any of the words that the phrase joins and that are asked for is one that is accepted by
+// its place.
+bool AnyJoined(const std::vector<WordsPhrase>& phrases, const WordsPhrase& joining,
+               const std::function<bool(size_t word)>& accept) {
   for (const uint64_t term : joining.joins) {
     for (size_t i = 0; i < phrases.size(); i++) {
       if (phrases[i].term == term && !phrases[i].is_part && accept(i)) return true;
@@ -362,7 +390,9 @@ bool AnyJoined(const std::vector<WordsPhrase>& phrases, const WordsPhrase& joini
 // What joins words is as frequent as they are: rows that have them apart are no less a match.
 void MarkJoining(std::vector<WordsPhrase>* phrases) {
   for (WordsPhrase& phrase : *phrases) {
-    if (!phrase.joins.empty()) phrase.is_frequent = !AnyJoined(*phrases, phrase, [&](size_t word) { return !(*phrases)[word].is_frequent; });
+    if (!phrase.joins.empty())
+      phrase.is_frequent =
+          !AnyJoined(*phrases, phrase, [&](size_t word) { return !(*phrases)[word].is_frequent; });
   }
 }
 
@@ -391,12 +421,14 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     if (terms.size() == 1) phrase.term = phrase.terms[0];
     phrase.is_part = phrase.is_beside = IsPart(terms[0]);
     if (phrase.is_part) {
-      phrase.weight = cutter.is_english() && terms[0].ends_with('>') ? search::kEnglishEndWeight : search::kPartWeight;
+      phrase.weight = cutter.is_english() && terms[0].ends_with('>') ? search::kEnglishEndWeight
+                                                                     : search::kPartWeight;
       phrase.needs_others = cutter.is_english();
     } else if (is_known && terms.size() == 1 && cutter.own() != nullptr && model != nullptr) {
       phrase.frequency = model->Word(terms[0], phrase.terms[0]).frequency;
     }
-    // Not parts, nor numbers that stand together: which of several titles was typed is seen from their texts.
+    // Not parts, nor numbers that stand together: which of several titles was typed is seen from
+    // their texts.
     phrase.is_of_titles = cutter.own() == nullptr || (terms.size() == 1 && !phrase.is_beside);
     phrase.is_common = terms.size() == 1 && IsCommonWord(terms[0]);
     return &query.phrases.emplace_back(std::move(phrase));
@@ -412,7 +444,8 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     AddFts5Words(index, text, cutter, add, &query);
   }
   for (size_t choice = 1; const WordChoices& one : choices) {
-    for (size_t i = 0; i < one.terms.size(); i++) query.phrases.push_back(ChoiceOf(one, i, choice, &numbers));
+    for (size_t i = 0; i < one.terms.size(); i++)
+      query.phrases.push_back(ChoiceOf(one, i, choice, &numbers));
     for (const std::string& part : one.parts) {
       WordsPhrase* const phrase = add({part});
       phrase->needs_others = true;
@@ -429,7 +462,8 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     std::string all;
     for (const int32_t c : DecodePoints(text)) AppendPoint(IsBlankPoint(c) ? ' ' : c, &all);
     // A single letter may become any word.
-    for (const WordChoices& choice : choices) all += LetterCount(choice.typed) > 1 ? ' ' + choice.typed : "";
+    for (const WordChoices& choice : choices)
+      all += LetterCount(choice.typed) > 1 ? ' ' + choice.typed : "";
     AddOtherForms(all, cutter, add);
   }
   return query;
@@ -448,7 +482,8 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
 
   std::set<size_t> left_out;
   std::vector<RowsOfPhrase> parts, choices;
-  bool has_rarer = false;  // there is a word that is not left out; a part of a word does not count as one
+  // there is a word that is not left out; a part of a word does not count as one
+  bool has_rarer = false;
   bool are_all_common = true;
   bool is_of_common = false;  // parts that follow are of a word that is left out, or may be
   for (size_t i = 0; i < phrases.size(); i++) {
@@ -462,7 +497,8 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
     } else if (phrase.is_part) {
       parts.push_back({sample.RowsOfAll(phrase), i});
       // Of innings the stem is in: rows with its ends are found by these.
-      if (phrase.needs_others && is_of_common && parts.back().rows * kRowsForOneWithEnds < sample.table_rows()) {
+      if (phrase.needs_others && is_of_common &&
+          parts.back().rows * kRowsForOneWithEnds < sample.table_rows()) {
         phrase.needs_others = false;
         has_rarer = true;
         are_all_common = false;

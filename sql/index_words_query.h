@@ -1,4 +1,5 @@
-// What a question asks FTS5 for: its words as the index has them, without those that would cost much and say little.
+// What a question asks FTS5 for: its words as the index has them, without those that would cost
+// much and say little.
 //
 //   WordsQuery query = MakeWordsQuery(db, index, "rate cuts: \"hit\" the lenders?");
 //   LeaveOutCommonWords(db, index, LeavingOut::kAll, &pending, &query);
@@ -15,57 +16,72 @@
 
 namespace s2v {
 
-// A phrase of a question as it is looked for: the tokenizer may cut a word into several terms that must follow one another.
+// A phrase of a question as it is looked for: the tokenizer may cut a word into several terms that
+// must follow one another.
 struct WordsPhrase : search::Phrase {
   std::vector<uint64_t> terms;  // HashWord of each
-  std::string fts;     // as N_fts has it, quoted; "" where no row of the index has one of the terms
-  // Of its term that the index met last: the larger, the rarer, mostly. 0: no row of the index has it; INT64_MAX: of many phrases, only rows that wait.
+  std::string fts;  // as N_fts has it, quoted; "" where no row of the index has one of the terms
+  // Of its term that the index met last: the larger, the rarer, mostly. 0: no row of the index has
+  // it; INT64_MAX: of many phrases, only rows that wait.
   int64_t number = 0;
-  bool is_frequent = false;  // many rows have it: it is looked for in the rows of the other words, if there are any
-  bool is_common = false;    // one of a language's commonest words, as `the`
-  // A row that has such phrases alone is no match: parts of an unfinished word, and all in an index in English.
+  // many rows have it: it is looked for in the rows of the other words, if there are any
+  bool is_frequent = false;
+  bool is_common = false;  // one of a language's commonest words, as `the`
+  // A row that has such phrases alone is no match: parts of an unfinished word, and all in an index
+  // in English.
   bool needs_others = false;
-  // It may be among the parts of a title's words: a part, or a piece of a name, as user of getUserName.
+  // It may be among the parts of a title's words: a part, or a piece of a name, as user of
+  // getUserName.
   bool is_beside = false;
   bool is_part = false;  // of a word, which parts tell more of
-  double share = 0;          // of the value of all words; set by ForEachMatch
+  double share = 0;      // of the value of all words; set by ForEachMatch
 };
-// The terms that a word may be which is not written to its end; the first `whole` are the word as it stands, where that is one; the
-// last `doubtful` are its stem, shorter than it, which rows have without a word that begins so. parts: of what is written of it, where the
-// index has any: among rows with one of the terms they tell those that have more of what was written.
+// The terms that a word may be which is not written to its end; the first `whole` are the word as
+// it stands, where that is one; the last `doubtful` are its stem, shorter than it, which rows have
+// without a word that begins so. parts: of what is written of it, where the index has any: among
+// rows with one of the terms they tell those that have more of what was written.
 struct WordChoices {
   std::vector<std::string> terms, parts;
   std::string typed_last;  // of the parts, where they are all strings of some characters
   size_t whole = 0, doubtful = 0;
   size_t stems = 0;  // terms that the word as it stands becomes, in languages that share a script
-  std::string typed;  // all that stands before the *, without blanks: of 2024-06-08 the numbers that stand together are one more word
+  // all that stands before the *, without blanks: of 2024-06-08 the numbers that stand together are
+  // one more word
+  std::string typed;
 };
 struct WordsQuery {
   std::vector<WordsPhrase> phrases;
   search::LanguageRows language_rows;  // of the language that the question is clearly in
   double counted_texts = 0;            // of which the phrases' frequencies are
-  size_t words = 0;  // different ones of the text
-  bool lacks_words = false;  // LeaveOutCommonWords has left out some, not only parts or choices
+  size_t words = 0;                    // different ones of the text
+  bool lacks_words = false;    // LeaveOutCommonWords has left out some, not only parts or choices
   size_t words_of_column = 0;  // that a column with this text would have; set where titles count
-  size_t more_of_column = 0;   // so many more a title may have that begins so, where the last word is not written to its end
+  // so many more a title may have that begins so, where the last word is not written to its end
+  size_t more_of_column = 0;
 };
-// Operators, quotes and punctuation are not FTS5's: each word, or each term of our tokenizers, is one phrase. One that comes
-// again, however often, is a phrase twice, as FTS5 adds up what is asked for twice; of a long text the first kMaxQueryWords different
-// words count. Of more than kMaxPartWords words no parts are asked for, nor where, among other languages, it is clearly in English. REQUIRES: index.words.
+// Operators, quotes and punctuation are not FTS5's: each word, or each term of our tokenizers, is
+// one phrase. One that comes again, however often, is a phrase twice, as FTS5 adds up what is asked
+// for twice; of a long text the first kMaxQueryWords different words count. Of more than
+// kMaxPartWords words no parts are asked for, nor where, among other languages, it is clearly in
+// English. REQUIRES: index.words.
 inline constexpr size_t kMaxQueryWords = 1000, kMaxPartWords = 32;
-// In a script without blanks, where a word is a run of pairs of characters: so many more pairs an unfinished one may become.
+// In a script without blanks, where a word is a run of pairs of characters: so many more pairs an
+// unfinished one may become.
 inline constexpr size_t kMostFurtherPairs = 8;
 // choices: of each further word. model: that frequencies are of; nullptr: they are not known.
 WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string_view text,
-                          const std::vector<WordChoices>& choices = {}, ModelReader* model = nullptr);
+                          const std::vector<WordChoices>& choices = {},
+                          ModelReader* model = nullptr);
 
-// Leaves out words that most rows of a sample have (in a large table 30 %): they count next to nothing in bm25, and FTS5 reads
-// the whole list of each. If all words are such, kUnlessAll leaves none out, and kAll leaves out all: then the meaning ranks. kAll does so
-// too if the words that are left are frequent and common. A word that more than a tenth of the rows have is marked as frequent:
-// beside rarer words, a row that has only frequent ones is no match, one that is pending neither. The rarest parts of words are kept whose rows
-// together are at most kMostPartRows, and the rarest choices for a word up to kMostChoiceRows. In an index of few rows none of
-// this happens. Of more than kMostPhrases phrases about the rarest are kept in any index. kChoices leaves out choices, and
-// phrases beyond kMostPhrases, and nothing else. Throws SqlError.
+// Leaves out words that most rows of a sample have (in a large table 30 %): they count next to
+// nothing in bm25, and FTS5 reads the whole list of each. If all words are such, kUnlessAll leaves
+// none out, and kAll leaves out all: then the meaning ranks. kAll does so too if the words that are
+// left are frequent and common. A word that more than a tenth of the rows have is marked as
+// frequent: beside rarer words, a row that has only frequent ones is no match, one that is pending
+// neither. The rarest parts of words are kept whose rows together are at most kMostPartRows, and
+// the rarest choices for a word up to kMostChoiceRows. In an index of few rows none of this
+// happens. Of more than kMostPhrases phrases about the rarest are kept in any index. kChoices
+// leaves out choices, and phrases beyond kMostPhrases, and nothing else. Throws SqlError.
 // REQUIRES: index.words.
 enum class LeavingOut { kChoices, kUnlessAll, kAll };
 void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut leaving_out,

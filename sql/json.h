@@ -44,7 +44,8 @@ class JsonObject {
   std::string text_;
 };
 
-// "object", "array", ... as SQLite's json_type says; "" where the text is no JSON. (json_valid says no, too, where it has no memory.)
+// "object", "array", ... as SQLite's json_type says; "" where the text is no JSON. (json_valid says
+// no, too, where it has no memory.)
 inline std::string JsonType(sqlite3* db, std::string_view text) {
   try {
     return SelectText(db, "SELECT json_type(?1)", text);

@@ -18,7 +18,8 @@ namespace s2v {
 inline constexpr int kFormatVersion = 6;  // the newest that is read
 inline constexpr int kBaseVersion = 2;    // of models without what newer versions have
 inline constexpr int kIdsVersion = 3;     // n-grams by their words' ids
-inline constexpr int kFormsVersion = 4;   // with forms of words, which readers of the former need not know of
+// with forms of words, which readers of the former need not know of
+inline constexpr int kFormsVersion = 4;
 inline constexpr int kOpeningVersion = 5;  // embeddings favour a text's opening
 inline constexpr int kBurstsVersion = 6;   // as 5, and with bursts of words
 inline constexpr int64_t kMaxModelId = 0x7fffffff;
@@ -52,7 +53,8 @@ inline int NgramBlockShift(uint64_t ngrams, uint64_t buckets = kBucketCount) {
 }
 
 // Whether a tokenizer makes the word, and perhaps others, of a form.
-inline bool MakesWord(const Tokenizer& tokenizer, std::string_view form, std::string_view word, Tokens* tokens) {
+inline bool MakesWord(const Tokenizer& tokenizer, std::string_view form, std::string_view word,
+                      Tokens* tokens) {
   tokenizer.Tokenize(form, tokens);
   for (size_t i = 0; i < tokens->size(); i++) {
     if ((*tokens)[i] == word) return true;
@@ -94,7 +96,8 @@ inline constexpr char kCheckedColumns[] =
     "words, ngrams, targets, smoothing, unknown_norm, tokens, texts, "
     "sentences, corpus, parameters, choices, losses, library, created, hash";
 
-// Reads a row of s2v_model or s2v_checkpoint, of which the last column is the checksum, from a column on.
+// Reads a row of s2v_model or s2v_checkpoint, of which the last column is the checksum, from a
+// column on.
 class CheckedRow {
  public:
   // table, id and advice: for the error.
@@ -128,8 +131,8 @@ class CheckedRow {
   const char* const advice_;
 };
 
-// Runs a statement that writes such a row: ?1 is its id, ?2 the checksum of the values, which are ?3
-// and those that follow.
+// Runs a statement that writes such a row: ?1 is its id, ?2 the checksum of the values, which are
+// ?3 and those that follow.
 template <typename... Values>
 void RunChecked(Statement* statement, int64_t id, const Values&... values) {
   Checksum checksum(0);

@@ -6,9 +6,9 @@
 
 #include "core/train/corpus.h"
 #include "sql/model_store.h"
-#include "sql/train_progress.h"
 #include "sql/system/clock.h"
 #include "sql/system/memory.h"
+#include "sql/train_progress.h"
 
 namespace s2v {
 
@@ -28,16 +28,16 @@ class ModelJob {
   void Report();
   // Reports now and then.
   void AddText(std::string_view text, CorpusBuilder* builder);
-  // Begins the phase of training: reports what it needs, before it is taken. Throws InvalidArgument where that
-  // is more than there is.
+  // Begins the phase of training: reports what it needs, before it is taken. Throws InvalidArgument
+  // where that is more than there is.
   void BeginTraining(const MemoryNeed& need, int64_t memory_limit, const Config& config);
   void ObserveTraining(const Progress& progress) { static_cast<Progress&>(progress_) = progress; }
-  // SaveModel, waiting for other connections up to lock_wait_milliseconds. Throws what that and Report
-  // throw; then nothing has changed.
+  // SaveModel, waiting for other connections up to lock_wait_milliseconds. Throws what that and
+  // Report throw; then nothing has changed.
   ModelInfo Save(const SaveRequest& request, const Model& model, int lock_wait_milliseconds,
                  SourceRows rows = {});
-  // Ends it: undo_, where there is one, is released, and the rows of an unfinished training of the name in
-  // this schema are deleted.
+  // Ends it: undo_, where there is one, is released, and the rows of an unfinished training of the
+  // name in this schema are deleted.
   void Release(const std::string& schema);
   // Seconds since it was called before.
   double Lap();

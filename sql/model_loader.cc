@@ -25,8 +25,8 @@ void LoadHistory(sqlite3* db, const ModelInfo& info, Model* model) {
     throw FormatError("the parameters of model '" + info.name +
                       "' are not of this s2v: " + error.what());
   } catch (const SqlError& error) {
-    // Text that is no JSON is a plain error, which would not say where it is. json_valid is not asked
-    // before, since without memory it says no.
+    // Text that is no JSON is a plain error, which would not say where it is. json_valid is not
+    // asked before, since without memory it says no.
     if (error.primary_code() == SQLITE_ERROR) ThrowDamaged("s2v_model", info.id);
     throw;
   }

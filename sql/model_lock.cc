@@ -22,7 +22,8 @@ bool ReadersBarCommit(sqlite3* db, const std::string& schema) {
   return SelectText(db, "PRAGMA " + QuoteName(schema) + ".journal_mode") != "wal";
 }
 
-constexpr std::string_view kCreate = "CREATE TABLE IF NOT EXISTS ";  // of each table in sql/schema.sql
+// of each table in sql/schema.sql
+constexpr std::string_view kCreate = "CREATE TABLE IF NOT EXISTS ";
 
 std::vector<std::string> TablesOfSchema() {
   std::vector<std::string> tables;
@@ -34,8 +35,9 @@ std::vector<std::string> TablesOfSchema() {
   return tables;
 }
 
-// Whether CREATE TABLE has more than its list of columns in parentheses: a CHECK, or a default, which may call any function. Or a conflict
-// clause, which may roll a caller's transaction back, or pass over rows.
+// Whether CREATE TABLE has more than its list of columns in parentheses: a CHECK, or a default,
+// which may call any function. Or a conflict clause, which may roll a caller's transaction back, or
+// pass over rows.
 bool HasExpression(std::string_view sql) {
   size_t lists = LowerAscii(sql).find("conflict") == std::string::npos ? 0 : 2;
   for (size_t at = 0; at < sql.size(); at++) {
@@ -52,17 +54,26 @@ bool HasExpression(std::string_view sql) {
   return lists > 1;
 }
 
-// Throws FormatError where a stranger's view stands in the place of one of our tables, or a trigger, a constraint, an index of one or a foreign key
-// to it would run his SQL with the rights of whoever stores a model, or drops it.
+// Throws FormatError where a stranger's view stands in the place of one of our tables, or a
+// trigger, a constraint, an index of one or a foreign key to it would run his SQL with the rights
+// of whoever stores a model, or drops it.
 void CheckModelTables(sqlite3* db, const std::string& schema) {
   CheckSchemaIsPlain(db, schema);
   const std::vector<std::string> tables = TablesOfSchema();
-  const std::string names = "(" + NamesOf(tables, [](const std::string& name) { return QuoteName(name, '\''); }) + ")";
-  if (const std::string key = FindForeignKeyTo(db, schema, [&](const std::string& to) { return std::find(tables.begin(), tables.end(), to) != tables.end(); }); !key.empty()) {
-    throw FormatError("database disk image is malformed: a foreign key of " + key +
-                      ", so with PRAGMA foreign_keys on its rows would change with a model, or hold it; drop it if you know what it does");
+  const std::string names =
+      "(" + NamesOf(tables, [](const std::string& name) { return QuoteName(name, '\''); }) + ")";
+  if (const std::string key = FindForeignKeyTo(db, schema,
+                                               [&](const std::string& to) {
+                                                 return std::find(tables.begin(), tables.end(),
+                                                                  to) != tables.end();
+                                               });
+      !key.empty()) {
+    throw FormatError(
+        "database disk image is malformed: a foreign key of " + key +
+        ", so with PRAGMA foreign_keys on its rows would change with a model, or hold it; drop it if you know what it does");
   }
-  Statement select(db, "SELECT type, name, lower(tbl_name), ifnull(sql, '') FROM " + SchemaTable(schema) + " WHERE tbl_name COLLATE NOCASE IN " + names);
+  Statement select(db, "SELECT type, name, lower(tbl_name), ifnull(sql, '') FROM " +
+                           SchemaTable(schema) + " WHERE tbl_name COLLATE NOCASE IN " + names);
   std::vector<std::string_view> found;
   std::string running;
   while (select.Step()) {
@@ -70,7 +81,8 @@ void CheckModelTables(sqlite3* db, const std::string& schema) {
     if (select.Text(0) == "trigger") {
       const std::string name = QuoteName(schema) + "." + QuoteName(std::string(select.Text(1)));
       throw FormatError("database disk image is malformed: a trigger on " + std::string(table) +
-                        " would run when a model is stored or dropped; DROP TRIGGER " + name + " if you know what it does");
+                        " would run when a model is stored or dropped; DROP TRIGGER " + name +
+                        " if you know what it does");
     }
     if (select.Text(0) == "index") continue;
     if (HasExpression(select.Text(3))) running = "table " + std::string(table);
@@ -78,12 +90,17 @@ void CheckModelTables(sqlite3* db, const std::string& schema) {
   }
   CheckRealTables(db, schema, found);
   for (const std::string_view table : found) {
-    Statement index(db, "SELECT i.name FROM temp.pragma_index_list(?1, ?2) AS i, temp.pragma_index_xinfo(i.name, ?2) AS c WHERE i.partial OR c.cid = -2 OR "
-                        "(c.key AND c.coll COLLATE NOCASE NOT IN ('BINARY', 'NOCASE', 'RTRIM')) LIMIT 1", table, schema);
+    Statement index(
+        db,
+        "SELECT i.name FROM temp.pragma_index_list(?1, ?2) AS i, temp.pragma_index_xinfo(i.name, ?2) AS c WHERE i.partial OR c.cid = -2 OR "
+        "(c.key AND c.coll COLLATE NOCASE NOT IN ('BINARY', 'NOCASE', 'RTRIM')) LIMIT 1",
+        table, schema);
     if (index.Step()) running = "index " + std::string(index.Text(0)) + ", or its collation,";
   }
   if (!running.empty()) {
-    throw FormatError("database disk image is malformed: an expression or a conflict clause in " + running + " would run when a model is stored or dropped; drop it if you know what it does");
+    throw FormatError(
+        "database disk image is malformed: an expression or a conflict clause in " + running +
+        " would run when a model is stored or dropped; drop it if you know what it does");
   }
 }
 
@@ -113,14 +130,16 @@ void ThrowLocked(int code, const std::string& schema, const char* doing) {
 void CheckWritable(sqlite3* db, const std::string& schema) {
   const int read_only = sqlite3_db_readonly(db, schema.c_str());
   // SQLite opens temp only when something is written to it.
-  if (read_only < 0 && !IsSameName(schema, "temp")) throw InvalidArgument("no attached database '" + schema + "' to store in");
+  if (read_only < 0 && !IsSameName(schema, "temp"))
+    throw InvalidArgument("no attached database '" + schema + "' to store in");
   if (read_only == 1) {
     throw InvalidArgument("database '" + schema + "' is read-only: a model cannot be stored in it");
   }
   if (SelectInt(db, "PRAGMA query_only") != 0) {
     throw InvalidArgument("PRAGMA query_only is on: a model cannot be stored");
   }
-  // In a transaction of the caller's LockForSaving does it: once that has read, SQLite does not wait for the write lock.
+  // In a transaction of the caller's LockForSaving does it: once that has read, SQLite does not
+  // wait for the write lock.
   if (sqlite3_get_autocommit(db) != 0) CheckModelTables(db, schema);
 }
 

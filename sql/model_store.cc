@@ -15,7 +15,7 @@ namespace {
 
 // Those of a model's rows, the first by FeatureScan::Kind, then the table of models.
 constexpr std::string_view kModelTables[] = {"s2v_word", "s2v_ngram", "s2v_target", "s2v_directory",
-                                        "s2v_model"};
+                                             "s2v_model"};
 // Without U: embedding does not need it, and a file may lack it.
 constexpr std::string_view kReadTables[] = {"s2v_word", "s2v_ngram", "s2v_directory", "s2v_model"};
 
@@ -46,9 +46,9 @@ ModelInfo ReadInfo(ModelInfo info, const Statement& row) {
   CheckedRow in(row, 3, "s2v_model", info.id);
   const int64_t version = row.Int(3), compatible = row.Int(4);
   if (compatible > kFormatVersion) {
-    throw FormatError("model '" + info.name + "' needs format version " + std::to_string(compatible) +
-                      "; this library reads up to version " + std::to_string(kFormatVersion) +
-                      ": use a newer s2v");
+    throw FormatError("model '" + info.name + "' needs format version " +
+                      std::to_string(compatible) + "; this library reads up to version " +
+                      std::to_string(kFormatVersion) + ": use a newer s2v");
   }
   in.Check();
   if (info.id < 1 || info.id > kMaxModelId) in.Throw();
@@ -113,13 +113,14 @@ StoredFeature ReadRow(const Statement& row, FeatureScan::Kind kind, const ModelI
     if (info.has_forms) read.form = row.Type(5) == SQLITE_BLOB ? row.Blob(5) : row.Text(5);
     if (info.has_bursts) {
       read.burst = static_cast<float>(row.Double(6));
-      if (!(read.burst >= 1 && read.burst <= kMostBurst)) ThrowDamaged(kModelTables[kind], row.Int(0));
+      if (!(read.burst >= 1 && read.burst <= kMostBurst))
+        ThrowDamaged(kModelTables[kind], row.Int(0));
       checksum.Add(&read.burst, sizeof(read.burst));
     }
   }
   const uint32_t dimension = info.shape.dimension;
-  if (!IsCount(kind, read.count) || bytes.size() != RowBytes(info.element, dimension) || checksum.Value() != row.Int(3) ||
-      !IsRow(info.element, bytes.data(), dimension)) {
+  if (!IsCount(kind, read.count) || bytes.size() != RowBytes(info.element, dimension) ||
+      checksum.Value() != row.Int(3) || !IsRow(info.element, bytes.data(), dimension)) {
     ThrowDamaged(kModelTables[kind], row.Int(0));
   }
   return read;
@@ -129,7 +130,10 @@ Statement SelectRows(sqlite3* db, FeatureScan::Kind kind, const ModelInfo& info,
                      const char* where) {
   constexpr const char* kColumns[] = {"count, vector, checksum, word", "count, vector, checksum",
                                       "0, vector, checksum"};
-  const char* const newer = kind != FeatureScan::kWords ? "" : info.has_bursts ? ", form, burst" : info.has_forms ? ", form" : "";
+  const char* const newer = kind != FeatureScan::kWords ? ""
+                            : info.has_bursts           ? ", form, burst"
+                            : info.has_forms            ? ", form"
+                                                        : "";
   return Statement(db, std::string("SELECT key, ") + kColumns[kind] + newer + " FROM " +
                            Qualified(info.schema, kModelTables[kind]) + " WHERE " + where);
 }
@@ -221,14 +225,16 @@ std::string OutgrownModel(const ModelInfo& info, uint64_t texts_now) {
   constexpr uint64_t kFactor = 2;  // chosen, not measured
   const auto texts = static_cast<uint64_t>(info.texts);
   if (texts == 0 || texts_now / kFactor < texts) return "";
-  return "model '" + info.name + "' was trained from " + std::to_string(texts) + " texts, and there are " +
-         std::to_string(texts_now) + " by now: one that is trained anew knows more";
+  return "model '" + info.name + "' was trained from " + std::to_string(texts) +
+         " texts, and there are " + std::to_string(texts_now) +
+         " by now: one that is trained anew knows more";
 }
 
 bool HasModels(sqlite3* db, const std::string& schema, bool may_read) {
   const auto has_table = [&] { return HasColumn(db, schema, "s2v_model", "checksum"); };
   if (!has_table()) {
-    // Another connection may have made the table since this one read the schema, and a statement finds that out.
+    // Another connection may have made the table since this one read the schema, and a statement
+    // finds that out.
     if (!may_read) return false;
     SelectInt(db, "SELECT count(*) FROM " + QuoteName(schema) + ".sqlite_schema LIMIT 1");
     if (!has_table()) return false;
@@ -250,7 +256,10 @@ bool IsModelThere(sqlite3* db, const ModelName& name) {
 std::string NameOfModel(sqlite3* db, const std::string& schema, const std::string& hash) {
   const ReadingGuard guard(db);
   if (!HasModels(db, schema)) return "";
-  Statement find(db, "SELECT name FROM " + Qualified(schema, "s2v_model") + " WHERE name IS NOT NULL AND hash = ?1", hash);
+  Statement find(db,
+                 "SELECT name FROM " + Qualified(schema, "s2v_model") +
+                     " WHERE name IS NOT NULL AND hash = ?1",
+                 hash);
   return find.Step() ? std::string(find.Text(0)) : "";
 }
 
@@ -279,7 +288,8 @@ std::vector<ModelInfo> ListModels(sqlite3* db) {
       models.push_back(ReadHead(schema, select));
       try {
         models.back() = ReadInfo(models.back(), select);
-        for (const std::string* json : {&models.back().corpus, &models.back().parameters, &models.back().choices, &models.back().losses}) {
+        for (const std::string* json : {&models.back().corpus, &models.back().parameters,
+                                        &models.back().choices, &models.back().losses}) {
           if (JsonType(db, *json).empty()) ThrowDamaged("s2v_model", models.back().id);
         }
       } catch (const FormatError& error) {
@@ -408,8 +418,8 @@ Feature ModelReader::Ngram(uint64_t bucket) {
   return feature;
 }
 
-// number_of gives what the directory is ordered by, so that what is in one block, or on one page, is
-// read at once.
+// number_of gives what the directory is ordered by, so that what is in one block, or on one page,
+// is read at once.
 template <typename Key, typename NumberOf, typename Load>
 void ModelReader::LoadMissing(std::span<const Key> keys, Feature* features, NumberOf number_of,
                               Load load) {
@@ -428,8 +438,8 @@ void ModelReader::FindWords(std::span<const WordKey> words, Feature* features) {
   cache_->FindWords(&view_, words, features, &missing_);
   const auto load = [&](const WordKey& key) {
     const StoredFeature word = LoadWord(key);
-    return cache_->Insert(&view_, {key.hash, key.word, /*is_word=*/true, word.index, word.burst}, word.row,
-                          Frequency(word.count));
+    return cache_->Insert(&view_, {key.hash, key.word, /*is_word=*/true, word.index, word.burst},
+                          word.row, Frequency(word.count));
   };
   LoadMissing(words, features, &WordKey::hash, load);
 }

@@ -1,5 +1,5 @@
-// Models in a database: model_store.cc (finding, reading rows), model_loader.cc (reading all of one) and
-// model_writer.cc. The stored form is specified at the head of sql/schema.sql.
+// Models in a database: model_store.cc (finding, reading rows), model_loader.cc (reading all of
+// one) and model_writer.cc. The stored form is specified at the head of sql/schema.sql.
 //
 //   SaveModel(db, {{"main", "news"}, corpus_json}, model, keep_waiting);
 //   ModelReader reader(db, "news");                  // or "aux.news", or "" for the default model
@@ -50,15 +50,16 @@ struct ModelInfo {
   bool has_forms = false;   // of version 4
   bool has_bursts = false;  // of version 6
   std::string tokenizer, corpus, parameters, choices, losses, library, created, hash;
-  // In ListModels: why it cannot be read; then only schema, id, name and is_default are set; only schema
-  // where no model of the schema can be read.
+  // In ListModels: why it cannot be read; then only schema, id, name and is_default are set; only
+  // schema where no model of the schema can be read.
   std::string error;
 };
 
-// Why the model should be trained anew, where it was trained from much fewer texts than there are now; else "".
+// Why the model should be trained anew, where it was trained from much fewer texts than there are
+// now; else "".
 std::string OutgrownModel(const ModelInfo& info, uint64_t texts_now);
-// may_read: the schema, where this connection knows of none. Not in a transaction that is to write: once it has read, SQLite does not wait
-// for the write lock.
+// may_read: the schema, where this connection knows of none. Not in a transaction that is to write:
+// once it has read, SQLite does not wait for the write lock.
 bool HasModels(sqlite3* db, const std::string& schema, bool may_read = true);
 // Whether there is a model of this name, in any database where it says none.
 bool IsModelThere(sqlite3* db, const ModelName& name);
@@ -71,9 +72,11 @@ struct SaveRequest {
   ModelName name;      // without a schema: main
   std::string corpus;  // JSON
   bool make_default = false;
-  // The hash of the model that the new one was made from and shall replace; "": it may replace any, or none.
+  // The hash of the model that the new one was made from and shall replace; "": it may replace any,
+  // or none.
   std::string former_hash = {};
-  // Before the commit, makes the indexes anew whose vectors another model has made. Indexes that awaited a model are made in any case.
+  // Before the commit, makes the indexes anew whose vectors another model has made. Indexes that
+  // awaited a model are made in any case.
   bool rebuild_indexes = false;
 };
 // Row i of V [dimension], valid until the next call. Called for 0, 1 ..., twice.
@@ -81,8 +84,8 @@ using SourceRows = std::function<const float*(uint64_t row)>;
 // Stores a model under its name, its rows as model.config.element, in place of a former one, in one
 // savepoint. The first model of a database becomes its default; a model that takes the default's
 // place stays the default. An unfinished training of that name is forgotten. Throws InvalidArgument
-// where the former model is another one by now, SqlError; then nothing has changed. rows: where they are not those of
-// model.source, or are to be counted.
+// where the former model is another one by now, SqlError; then nothing has changed. rows: where
+// they are not those of model.source, or are to be counted.
 ModelInfo SaveModel(sqlite3* db, const SaveRequest& request, const Model& model,
                     const KeepWaiting& keep_waiting, SourceRows rows = {});
 // Deletes every row of a model, published or not.
@@ -102,8 +105,8 @@ struct StoredFeature {
   const float* vector = nullptr;  // [dimension], of a scan
 };
 
-// The whole word to show for a word of the model: its form where it has one, else the word. Throws FormatError where
-// the tokenizer does not make the word of it. tokens: scratch.
+// The whole word to show for a word of the model: its form where it has one, else the word. Throws
+// FormatError where the tokenizer does not make the word of it. tokens: scratch.
 std::string_view WholeWord(const ModelInfo& info, const StoredFeature& word, Tokens* tokens);
 
 // The words of a model by id, its n-grams by bucket, or its target words by id.
@@ -172,11 +175,12 @@ class ModelReader : public FeatureSource {
   std::vector<uint32_t> missing_;  // features of a batch that the cache lacks
 };
 
-// The model as SaveModel got it; only a float32 model has U. Every row's checksum is checked, and that none
-// is missing or left over. Throws InvalidArgument where there is no such model, FormatError where it is
-// damaged or its parameters are not of this library.
+// The model as SaveModel got it; only a float32 model has U. Every row's checksum is checked, and
+// that none is missing or left over. Throws InvalidArgument where there is no such model,
+// FormatError where it is damaged or its parameters are not of this library.
 Model LoadModel(sqlite3* db, const ModelName& name);
-// All but U, of the source rows those that are kept ([words + n-grams], empty: all; tick is called for each).
+// All but U, of the source rows those that are kept ([words + n-grams], empty: all; tick is called
+// for each).
 // REQUIRES: as FeatureScan.
 Model LoadSource(sqlite3* db, const ModelInfo& info, const std::vector<bool>& is_kept = {},
                  const std::function<void()>& tick = {});

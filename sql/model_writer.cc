@@ -16,7 +16,8 @@
 namespace s2v {
 namespace {
 
-// Only float32 models keep target rows: what another element rounds away would be missing when training goes on.
+// Only float32 models keep target rows: what another element rounds away would be missing when
+// training goes on.
 uint64_t StoredTargets(const Model& model) {
   return model.config.element == ElementName(Element::kFloat32) ? model.target.rows() : 0;
 }
@@ -100,8 +101,11 @@ class ModelWriter {
   void WriteModel(const std::string& corpus) {
     const std::string_view digest(reinterpret_cast<const char*>(hash_.digest),
                                   sizeof(hash_.digest));
-    const int compatible = EmbeddingVersion() > 0 ? EmbeddingVersion() : model_.id_buckets > 0 ? kIdsVersion : kBaseVersion;
-    const int version = std::max(compatible, model_.vocabulary.forms.empty() ? kBaseVersion : kFormsVersion);
+    const int compatible = EmbeddingVersion() > 0  ? EmbeddingVersion()
+                           : model_.id_buckets > 0 ? kIdsVersion
+                                                   : kBaseVersion;
+    const int version =
+        std::max(compatible, model_.vocabulary.forms.empty() ? kBaseVersion : kFormsVersion);
     const EmbeddingShape shape = ShapeOf(model_);
     const Tokenizer& tokenizer = *shape.tokenizer;
     Statement insert =
@@ -118,10 +122,11 @@ class ModelWriter {
                SelectText(db_, "SELECT lower(hex(?1))", Blob{digest}));
   }
 
-  // Of ?1 key, ?2 bytes, ?3 checksum, ?4 count, ?5 word, which the caller binds, and ?7 burst, as far as the table has
-  // them.
+  // Of ?1 key, ?2 bytes, ?3 checksum, ?4 count, ?5 word, which the caller binds, and ?7 burst, as
+  // far as the table has them.
   void InsertRow(Statement* insert, uint64_t index, std::string_view bytes,
-                 std::optional<uint64_t> count = std::nullopt, std::string_view word = {}, std::optional<float> burst = std::nullopt) {
+                 std::optional<uint64_t> count = std::nullopt, std::string_view word = {},
+                 std::optional<float> burst = std::nullopt) {
     Checksum checksum(seed_ ^ index);
     checksum.Add(bytes);
     if (count) {
@@ -137,8 +142,8 @@ class ModelWriter {
   }
 
   void WriteWords() {
-    Statement insert =
-        Insert("s2v_word(key, vector, checksum, count, word, form, burst) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+    Statement insert = Insert(
+        "s2v_word(key, vector, checksum, count, word, form, burst) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)");
     Statement echo(db_, "SELECT ?1");
     const Tokenizer& tokenizer = TokenizerOf(model_.config);
     const std::vector<std::string>& forms = model_.vocabulary.forms;
@@ -177,7 +182,8 @@ class ModelWriter {
     }
   }
 
-  // Writes blocks of entries that are in the order of their blocks, from a key on. append(entry, &numbers).
+  // Writes blocks of entries that are in the order of their blocks, from a key on. append(entry,
+  // &numbers).
   template <typename BlockOf, typename Append>
   void WriteBlocks(uint64_t first, uint64_t blocks, size_t entries, BlockOf block_of,
                    Append append) {
@@ -255,7 +261,8 @@ void Publish(sqlite3* db, const std::string& schema, const std::string& name, in
 
 // SQLite takes s2v_embed for a function of its arguments, so after retraining an index on it, or on
 // a generated column of it, would go on to give the former model's vectors, silently: REINDEX of
-// every index of the schema whose definition, or whose table's, calls a function that reads a model.
+// every index of the schema whose definition, or whose table's, calls a function that reads a
+// model.
 void RebuildModelIndexes(sqlite3* db, const std::string& schema) {
   std::vector<std::string> indexes;
   {

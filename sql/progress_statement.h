@@ -1,11 +1,12 @@
 // Runs a statement of the user's while long work goes on. Its parameters say how far the work is:
 //
-//   ProgressStatement statement(db, "INSERT INTO heard VALUES(:phase, :fraction)", {":phase", ":fraction", ":seconds"});
+//   ProgressStatement statement(db, "INSERT INTO heard VALUES(:phase, :fraction)",
+//                               {":phase", ":fraction", ":seconds"});
 //   statement.Report("reading", {{":fraction", 0.5}});
 //
-// Every list of names has :phase, which Report is given, and :seconds, since the statement was made. It runs at each
-// new phase, and then once a second. Outside a transaction what it writes is committed at once, for other connections to
-// read.
+// Every list of names has :phase, which Report is given, and :seconds, since the statement was
+// made. It runs at each new phase, and then once a second. Outside a transaction what it writes is
+// committed at once, for other connections to read.
 //
 // Thread rule: as the connection's.
 #pragma once
@@ -23,7 +24,8 @@ namespace s2v {
 
 class ProgressStatement {
  public:
-  // names must outlive it. Throws InvalidArgument unless sql is one statement with these parameters or some of them.
+  // names must outlive it. Throws InvalidArgument unless sql is one statement with these parameters
+  // or some of them.
   ProgressStatement(sqlite3* db, const std::string& sql, std::span<const std::string_view> names);
 
   using Value = std::variant<std::nullptr_t, int64_t, double>;

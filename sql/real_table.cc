@@ -45,20 +45,24 @@ bool HasColumn(sqlite3* db, const std::string& schema, const char* table, const 
 
 void CheckRealTables(sqlite3* db, const std::string& schema,
                      std::span<const std::string_view> tables, const SchemaRows* rows) {
-  // By the parsed text: a virtual table is of type 'table' too. SQLite itself writes the first words so, and opens no file whose types and
-  // texts disagree. But of two rows with a name one may say IF NOT EXISTS, which makes nothing.
-  // Names are compared here, since SQLite makes a table in memory of the list of an IN, which takes long.
-  // A table is asked for its columns, which takes longer than all the rest, where its text tells that one may be generated.
+  // By the parsed text: a virtual table is of type 'table' too. SQLite itself writes the first
+  // words so, and opens no file whose types and texts disagree. But of two rows with a name one may
+  // say IF NOT EXISTS, which makes nothing. Names are compared here, since SQLite makes a table in
+  // memory of the list of an IN, which takes long. A table is asked for its columns, which takes
+  // longer than all the rest, where its text tells that one may be generated.
   std::vector<std::string_view> asked;
   const std::vector<std::string> names(tables.begin(), tables.end());
   std::vector<bool> is_found(names.size());
-  Statement select(db, std::string("SELECT ") + kPlainColumns + ", type = 'table' AND substr(sql, 1, 13) = 'CREATE TABLE ', sql FROM " +
+  Statement select(db, std::string("SELECT ") + kPlainColumns +
+                           ", type = 'table' AND substr(sql, 1, 13) = 'CREATE TABLE ', sql FROM " +
                            SchemaTable(schema, rows, names) + kByRowid);
   int64_t last = INT64_MIN;
   while (select.Step()) {
     CheckPlainRow(select, schema, &last);
     if (select.Text(1) == "trigger") continue;
-    const auto name = std::find_if(names.begin(), names.end(), [&](const std::string& one) { return IsSameName(one, select.Text(2)); });
+    const auto name = std::find_if(names.begin(), names.end(), [&](const std::string& one) {
+      return IsSameName(one, select.Text(2));
+    });
     if (name == names.end()) continue;
     const auto at = static_cast<size_t>(name - names.begin());
     if (is_found[at] || select.Int(6) == 0 || select.Text(2) != *name) ThrowUnreal(*name);
@@ -66,7 +70,8 @@ void CheckRealTables(sqlite3* db, const std::string& schema,
     if (HasAs(select.Text(7))) asked.push_back(tables[at]);
   }
   const auto missing = std::find(is_found.begin(), is_found.end(), false);
-  if (missing != is_found.end()) ThrowUnreal(names[static_cast<size_t>(missing - is_found.begin())]);
+  if (missing != is_found.end())
+    ThrowUnreal(names[static_cast<size_t>(missing - is_found.begin())]);
   for (const std::string_view table : asked) {
     Statement columns(db, "PRAGMA " + QuoteName(schema) + ".table_xinfo(" + QuoteName(table) + ")");
     while (columns.Step()) {
@@ -75,8 +80,8 @@ void CheckRealTables(sqlite3* db, const std::string& schema,
   }
 }
 
-// A number that the process gives to a file once, as long as a connection that asked has it open; its
-// cached rows go with it.
+// A number that the process gives to a file once, as long as a connection that asked has it open;
+// its cached rows go with it.
 class OpenFiles::Identity {
  public:
   // The one with this key, or a new one; "": a new one.
@@ -135,7 +140,8 @@ void OpenFiles::Identify(sqlite3* db, const std::string& schema, File* file) {
 
 OpenFiles::Reading OpenFiles::Begin(sqlite3* db, const std::string& schema,
                                     std::span<const std::string_view> tables) {
-  Reading reading{Statement(statements, db, "PRAGMA " + QuoteName(schema) + ".schema_version"), 0, 0, false};
+  Reading reading{Statement(statements, db, "PRAGMA " + QuoteName(schema) + ".schema_version"), 0,
+                  0, false};
   reading.held.Step();
   reading.schema_version = reading.held.Int(0);
   File& file = files_[schema + '\0' + std::string(tables.front())];
@@ -157,7 +163,8 @@ OpenFiles::Reading OpenFiles::Begin(sqlite3* db, const std::string& schema,
 }
 
 bool OpenFiles::HasRows(const Reading& reading) const {
-  return reading.file != 0 && schema_->file == reading.file && schema_->version == reading.schema_version;
+  return reading.file != 0 && schema_->file == reading.file &&
+         schema_->version == reading.schema_version;
 }
 
 const SchemaRows& OpenFiles::Rows(sqlite3* db, const std::string& schema, const Reading& reading) {

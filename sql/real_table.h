@@ -1,6 +1,6 @@
-// Reading a file that may be a stranger's. A view, a virtual table or a generated column in place of
-// a table of ours would run the file's SQL where we read, and that SQL may call the function that
-// reads. So only ordinary tables are read:
+// Reading a file that may be a stranger's. A view, a virtual table or a generated column in place
+// of a table of ours would run the file's SQL where we read, and that SQL may call the function
+// that reads. So only ordinary tables are read:
 //
 //   OpenFiles files;                                       // lives as long as the connection
 //   const OpenFiles::Reading reading = files.Begin(db, schema, kTables);  // slow once for each version of a schema
@@ -24,8 +24,8 @@ namespace s2v {
 
 // Whether the schema has this table, or what goes by its name, with this column.
 bool HasColumn(sqlite3* db, const std::string& schema, const char* table, const char* column);
-// Throws FormatError unless each is an ordinary table of the schema that computes none of its columns.
-// tables: as sqlite_schema has them. rows: of the schema, where they were read.
+// Throws FormatError unless each is an ordinary table of the schema that computes none of its
+// columns. tables: as sqlite_schema has them. rows: of the schema, where they were read.
 void CheckRealTables(sqlite3* db, const std::string& schema,
                      std::span<const std::string_view> tables, const SchemaRows* rows = nullptr);
 inline void CheckRealTable(sqlite3* db, const std::string& schema, std::string_view table) {
@@ -37,12 +37,12 @@ class OpenFiles {
  public:
   struct Reading {
     Statement held;  // the read transaction: what is read while it lives is what was checked
-    // What identifies the file's contents in this process, which the contents cannot choose: rows read
-    // under the same identity are of the same file. 0: nothing does.
+    // What identifies the file's contents in this process, which the contents cannot choose: rows
+    // read under the same identity are of the same file. 0: nothing does.
     uint64_t file = 0;
     int64_t schema_version = 0;
-    // Whether what was found out about the schema may be remembered under this version: a transaction that writes may be undone, and
-    // the next one gives the version to another schema.
+    // Whether what was found out about the schema may be remembered under this version: a
+    // transaction that writes may be undone, and the next one gives the version to another schema.
     bool is_committed = false;
   };
   // CheckRealTables, unless this version of this file's schema was checked. The first of the tables

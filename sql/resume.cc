@@ -32,7 +32,8 @@ std::vector<Checkpoint> Meant(sqlite3* db, std::vector<Checkpoint> all,
       return c.name != name.name || (!name.schema.empty() && differ(c.schema, name.schema));
     }
     const CorpusOrigin origin = ParseCorpusOrigin(db, c.corpus);
-    return !request.table.empty() && differ(origin.table, request.table) && differ(CorpusTable(db, c.schema, origin), request.table);
+    return !request.table.empty() && differ(origin.table, request.table) &&
+           differ(CorpusTable(db, c.schema, origin), request.table);
   });
   return all;
 }
@@ -153,7 +154,8 @@ Checkpoint FindHere(sqlite3* db, TrainRequest* request) {
     }
   };
   const std::string table = CorpusTable(db, c.schema, origin);
-  if (sqlite3_stricmp(request->table.c_str(), table.c_str()) != 0) check("table", origin.table, request->table);
+  if (sqlite3_stricmp(request->table.c_str(), table.c_str()) != 0)
+    check("table", origin.table, request->table);
   check("column", origin.column, request->column);
   if (!request->where.empty() && request->where != origin.where) {
     ThrowDiffers(c, "where", origin.where, request->where);
@@ -185,7 +187,8 @@ Checkpoint FindCheckpoint(sqlite3* db, TrainRequest* request) {
     Checkpoint c = FindHere(db, request);
     ranks->GatherFirst({request->table, request->column, request->where,
                         ConfigJson(request->settings.config()), c.choices,
-                        std::to_string(c.position), std::to_string(request->settings.config().tokenizer_version)});
+                        std::to_string(c.position),
+                        std::to_string(request->settings.config().tokenizer_version)});
     return c;
   }
   const std::vector<std::string> first = ranks->GatherFirst({});
@@ -229,7 +232,10 @@ std::vector<Choice> ParseChoices(sqlite3* db, const std::string& json) {
 void CheckSameCorpus(const Checkpoint& then, const Checkpoint& now, const std::string& table) {
   if (then.texts != now.texts || then.texts_hash != now.texts_hash) {
     // How texts are hashed depends on how many processes there are.
-    const std::string perhaps = then.texts != now.texts ? "" : ", or it was a training of another number of processes (s2v-mpi), with which it can be resumed";
+    const std::string perhaps =
+        then.texts != now.texts
+            ? ""
+            : ", or it was a training of another number of processes (s2v-mpi), with which it can be resumed";
     throw InvalidArgument(
         "table '" + table + "' has changed since the training of '" + FullName(then) +
         "' stopped (" + std::to_string(then.texts) + " texts then, " + std::to_string(now.texts) +

@@ -32,7 +32,8 @@ inline constexpr double kLongTrainingSeconds = 300;
 class Checkpointer {
  public:
   // every: seconds between two; 0: never; nullopt: as above. begun: fraction of the training that
-  // is done already. announce is called before and after the writing, warn with why it was left out.
+  // is done already. announce is called before and after the writing, warn with why it was left
+  // out.
   Checkpointer(sqlite3* db, Checkpoint head, std::optional<double> every, double begun,
                std::function<void(bool begins)> announce,
                std::function<void(const std::string&)> warn);
@@ -41,8 +42,8 @@ class Checkpointer {
   // Throws Interrupted, std::bad_alloc.
   void StoreIfDue(Trainer* trainer, double fraction);
   // Before the training is stopped: one more where this training keeps checkpoints, that is where
-  // every was given, the first was due, or it goes on from one. The fraction of the training that the last complete
-  // checkpoint has; nullopt: there is none.
+  // every was given, the first was due, or it goes on from one. The fraction of the training that
+  // the last complete checkpoint has; nullopt: there is none.
   std::optional<double> StoreLast(Trainer* trainer, double fraction);
 
  private:
@@ -61,8 +62,9 @@ class Checkpointer {
   std::optional<double> stored_;  // fraction
 };
 
-// Finds the checkpoint that the request means, and completes the request with its table, column, where,
-// default and settings. Of ranks, the first one does, and the others learn from it what is to be trained. Throws InvalidArgument where there is none or more than one, and where the request
+// Finds the checkpoint that the request means, and completes the request with its table, column,
+// where, default and settings. Of ranks, the first one does, and the others learn from it what is
+// to be trained. Throws InvalidArgument where there is none or more than one, and where the request
 // differs from it, naming what differs.
 Checkpoint FindCheckpoint(sqlite3* db, TrainRequest* request);
 
@@ -72,8 +74,8 @@ std::vector<Choice> ParseChoices(sqlite3* db, const std::string& json);
 // The hash of the texts of all ranks, in their order. mine: the hash of this rank's texts.
 int64_t HashOfAllTexts(RankGroup* ranks, int64_t mine);
 
-// Throws InvalidArgument where the texts of table are not those of the checkpoint. now: what a checkpoint
-// of this training would hold.
+// Throws InvalidArgument where the texts of table are not those of the checkpoint. now: what a
+// checkpoint of this training would hold.
 void CheckSameCorpus(const Checkpoint& then, const Checkpoint& now, const std::string& table);
 
 }  // namespace s2v

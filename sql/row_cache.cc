@@ -178,7 +178,8 @@ class RowCache::Table {
   bool CanAddChunk() const { return chunks_.size() < max_chunks_; }
   // Throws std::bad_alloc. REQUIRES: CanAddChunk.
   void AddChunk(size_t least_bytes) {
-    chunks_.push_back(std::make_shared<Chunk>(std::max<size_t>(least_bytes, chunk_lines() * kLine)));
+    chunks_.push_back(
+        std::make_shared<Chunk>(std::max<size_t>(least_bytes, chunk_lines() * kLine)));
     bases_[chunks_.size() - 1] = chunks_.back()->memory;
     open_bytes_ = chunks_.back()->bytes;
   }
@@ -195,7 +196,8 @@ class RowCache::Table {
     char* to = bases_[chunk] + offset;
     open_bytes_ -= BlockBytes(key, row != nullptr, row_bytes);
     if (key.is_word) {
-      new (to) WordHeader{static_cast<uint32_t>(key.word.size()), row != nullptr ? key.id + 1 : 0, key.burst};
+      new (to) WordHeader{static_cast<uint32_t>(key.word.size()), row != nullptr ? key.id + 1 : 0,
+                          key.burst};
       key.word.copy(to + sizeof(WordHeader), key.word.size());
       to += WordHeader::RowOffset(key.word.size());
     }

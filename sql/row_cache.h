@@ -6,8 +6,9 @@
 //   cache->FindNgrams(&view, buckets, features, &missing);    // rows stay valid until the next Pin
 //   for (uint32_t i : missing) features[i] = cache->Insert(&view, {buckets[i]}, row, frequency);
 //
-// A row is RowBytes opaque bytes, as the model stores it. A model is immutable and its hash names what it
-// holds, so a row is never stale; but a hash is what a file claims, so another file's rows are never taken.
+// A row is RowBytes opaque bytes, as the model stores it. A model is immutable and its hash names
+// what it holds, so a row is never stale; but a hash is what a file claims, so another file's rows
+// are never taken.
 //
 // Layout. A table has slots of 16 bytes, open addressing, and chunks of memory that hold blocks:
 //
@@ -20,10 +21,11 @@
 // So a hit reads the slot's line and the row, and a word's bytes besides: hashes alone would not
 // do, since XXH3 collisions can be made on purpose.
 //
-// Bound. Chunks are taken as they fill and slots double; the budget counts both. When it is reached, the
-// oldest quarter of the chunks goes (CLOCK, a chunk at a time). Rows in them that were found since the last time are
-// copied to new chunks, where four chunks or more go, and up to half of their bytes. The budget is of the
-// process: caches that no reader holds go first; those in use share it, but each gets an eighth.
+// Bound. Chunks are taken as they fill and slots double; the budget counts both. When it is
+// reached, the oldest quarter of the chunks goes (CLOCK, a chunk at a time). Rows in them that were
+// found since the last time are copied to new chunks, where four chunks or more go, and up to half
+// of their bytes. The budget is of the process: caches that no reader holds go first; those in use
+// share it, but each gets an eighth.
 //
 // Invariants.
 // 1. A table only gains entries: a slot is written once, its value last (release), and never
@@ -82,7 +84,8 @@ class RowCache {
     uint64_t bytes = 0;
   };
 
-  // The process's cache of this model of this file (OpenFiles::Reading), made where there is none yet.
+  // The process's cache of this model of this file (OpenFiles::Reading), made where there is none
+  // yet.
   static std::shared_ptr<RowCache> For(uint64_t file, const std::string& model, size_t row_bytes);
   // Drops what the caches hold of this file (views keep theirs).
   static void Forget(uint64_t file);
@@ -98,9 +101,9 @@ class RowCache {
 
   // Lets go of what view held.
   void Pin(View* view);
-  // features [words]: row, frequency, id and burst; the row is nullptr where the word is known to be unknown.
-  // Appends to missing the indices of those that the cache lacks. Words are compared byte
-  // by byte.
+  // features [words]: row, frequency, id and burst; the row is nullptr where the word is known to
+  // be unknown. Appends to missing the indices of those that the cache lacks. Words are compared
+  // byte by byte.
   void FindWords(View* view, std::span<const WordKey> words, Feature* features,
                  std::vector<uint32_t>* missing) const;
   void FindNgrams(View* view, std::span<const uint64_t> buckets, Feature* features,

@@ -17,7 +17,8 @@ uint64_t HashName(std::string_view name) {
 }  // namespace
 
 void CheckPlainRow(const Statement& row, const std::string& schema, int64_t* last) {
-  // While CREATE TABLE ... AS SELECT runs, its row has NULLs alone; a file that has one cannot be opened.
+  // While CREATE TABLE ... AS SELECT runs, its row has NULLs alone; a file that has one cannot be
+  // opened.
   if (row.Type(4) == SQLITE_NULL) return;
   constexpr int kNames[] = {1, 2, 3};
   constexpr std::string_view kTypes[] = {"table", "index", "view", "trigger"};

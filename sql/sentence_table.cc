@@ -29,12 +29,14 @@ std::string TableNames(sqlite3* db) {
       SELECT ifnull(group_concat(iif(n < 21, name, '...'), ', '), 'none') FROM (
         SELECT iif(schema = 'main', '', schema || '.') || name AS name,
           row_number() OVER (ORDER BY schema <> 'main', schema, name) AS n
-        FROM temp.pragma_table_list AS t WHERE )") + kIsUsersTable + " ORDER BY n LIMIT 21)");
+        FROM temp.pragma_table_list AS t WHERE )") +
+                            kIsUsersTable + " ORDER BY n LIMIT 21)");
 }
 
 // Throws InvalidArgument where the statement calls a function that is not innocuous: writefile and
 // edit of the shell, for example. EXPLAIN lists the calls, as "name(number of arguments)" with -1
-// for any number, and runs none of them. Of a table-valued function it tells no name: where one is opened, any of its words may be it.
+// for any number, and runs none of them. Of a table-valued function it tells no name: where one is
+// opened, any of its words may be it.
 void CheckInnocuous(sqlite3* db, const std::string& select, std::string_view where) {
   constexpr int kOpcode = 1, kCalled = 5;
   Statement program(db, "EXPLAIN " + select);
@@ -55,13 +57,16 @@ void CheckInnocuous(sqlite3* db, const std::string& select, std::string_view whe
   if (!opens_virtual) return;
   Statement module(db, R"(SELECT 1 FROM temp.pragma_module_list WHERE name = ?1 COLLATE NOCASE AND
       name NOT IN ('json_each', 'json_tree', 'generate_series') AND name NOT LIKE 's2v\_%' ESCAPE '\')");
-  const auto is_in_name = [](char c) { return IsAsciiLetter(c) || IsAsciiDigit(c) || c == '_' || (c & 0x80) != 0; };
+  const auto is_in_name = [](char c) {
+    return IsAsciiLetter(c) || IsAsciiDigit(c) || c == '_' || (c & 0x80) != 0;
+  };
   for (size_t at = 0; at < where.size();) {
     size_t end = at;
     while (end < where.size() && is_in_name(where[end])) end++;
     const std::string_view word = where.substr(at, end - at);
     if (!word.empty() && module.Find(word)) {
-      throw InvalidArgument("where: " + std::string(word) + " is a virtual table that may do more than read the database, and the "
+      throw InvalidArgument("where: " + std::string(word) +
+                            " is a virtual table that may do more than read the database, and the "
                             "expression is stored with the model and run again; use a view");
     }
     at = std::max(end, at + 1);
@@ -81,18 +86,21 @@ bool TableExists(sqlite3* db, const std::string& schema, const std::string& tabl
 std::string ColumnName(sqlite3* db, const std::string& schema, const std::string& table,
                        const std::string& column, const std::string& given) {
   Statement find(
-      db, "SELECT name FROM temp.pragma_table_xinfo(?1, nullif(?2, '')) WHERE name = ?3 COLLATE NOCASE",
+      db,
+      "SELECT name FROM temp.pragma_table_xinfo(?1, nullif(?2, '')) WHERE name = ?3 COLLATE NOCASE",
       table, schema, column);
   if (find.Step()) return std::string(find.Text(0));
   throw InvalidArgument(
       "table '" + given + "' has no column '" + column + "'; it has " +
-      SelectText(db, "SELECT group_concat(name, ', ') FROM temp.pragma_table_xinfo(?1, nullif(?2, ''))",
+      SelectText(db,
+                 "SELECT group_concat(name, ', ') FROM temp.pragma_table_xinfo(?1, nullif(?2, ''))",
                  table, schema));
 }
 
 bool IsRowidName(std::string_view name) {
   constexpr std::string_view kNames[] = {"rowid", "_rowid_", "oid"};
-  return std::any_of(std::begin(kNames), std::end(kNames), [&](std::string_view one) { return IsSameName(name, one); });
+  return std::any_of(std::begin(kNames), std::end(kNames),
+                     [&](std::string_view one) { return IsSameName(name, one); });
 }
 
 std::string FreeRowidName(sqlite3* db, const std::string& schema, const std::string& table) {
@@ -102,9 +110,11 @@ std::string FreeRowidName(sqlite3* db, const std::string& schema, const std::str
                     table, schema);
 }
 
-bool IsRowidTable(sqlite3* db, const std::string& schema, const std::string& table, const std::string& rowid, const SchemaRows* rows) {
+bool IsRowidTable(sqlite3* db, const std::string& schema, const std::string& table,
+                  const std::string& rowid, const SchemaRows* rows) {
   Statement find(db,
-                 "SELECT type = 'table' AND substr(sql, 1, 13) = 'CREATE TABLE ' FROM " + SchemaTable(schema, rows, {&table, 1}) +
+                 "SELECT type = 'table' AND substr(sql, 1, 13) = 'CREATE TABLE ' FROM " +
+                     SchemaTable(schema, rows, {&table, 1}) +
                      " WHERE type <> 'trigger' AND name = ?1 COLLATE NOCASE",
                  table);
   const bool is_table = find.Step() && find.Int(0) != 0;
@@ -132,13 +142,16 @@ SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::s
     ColumnName(db, schema_, name_, column, table);
   } catch (const InvalidArgument& error) {
     if (column.find(',') == column.npos) throw;
-    throw InvalidArgument(std::string(error.what()) + "; one column is trained on: of several make one in a view, as title || ' ' || body");
+    throw InvalidArgument(
+        std::string(error.what()) +
+        "; one column is trained on: of several make one in a view, as title || ' ' || body");
   }
   from_ = " FROM " + (schema_.empty() ? "" : QuoteName(schema_) + ".") + QuoteName(name_);
   const std::string select = "SELECT " + QuoteName(column) + from_;
   const std::string rowid = RowidName();
   const std::string condition = Condition(part, rowid);
-  const std::string order = rowid.empty() ? "" : " ORDER BY " + rowid;  // whatever indexes there are
+  // whatever indexes there are
+  const std::string order = rowid.empty() ? "" : " ORDER BY " + rowid;
   if (where.empty()) {
     select_ = Statement(db, select + (rowid.empty() ? "" : " NOT INDEXED") + condition + order);
     return;
@@ -147,14 +160,17 @@ SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::s
     // One expression and nothing more: what closes the parenthesis of the second statement is a
     // syntax error in the first, which has none, and what ends its CASE is one in the second.
     const Statement alone(db, "SELECT CASE WHEN " + where + "\nTHEN 1 END" + from_);
-    const std::string chosen = select + (condition.empty() ? " WHERE " : condition + " AND ") + "(" + where + "\n)" + order;
+    const std::string chosen = select + (condition.empty() ? " WHERE " : condition + " AND ") +
+                               "(" + where + "\n)" + order;
     CheckInnocuous(db, chosen, where);
     select_ = Statement(db, chosen);
   } catch (const SqlError& error) {
     if (error.primary_code() != SQLITE_ERROR) throw;
     const std::string what = error.what();
     const bool is_cut = what.find("near \"THEN\"") != what.npos;  // of our statement
-    throw InvalidArgument("where: " + (is_cut ? "one whole expression is expected, as lang = 'de'," : what) + " in: " + where);
+    throw InvalidArgument(
+        "where: " + (is_cut ? "one whole expression is expected, as lang = 'de'," : what) +
+        " in: " + where);
   }
 }
 
@@ -217,8 +233,9 @@ std::optional<std::string> OpenFormat(const Settings& settings) {
   return std::nullopt;
 }
 
-LanguageGuess GuessTexts(sqlite3* db, const std::string& table, std::span<const std::string> columns,
-                         const std::string& where, std::string_view format, const std::string& schema) {
+LanguageGuess GuessTexts(sqlite3* db, const std::string& table,
+                         std::span<const std::string> columns, const std::string& where,
+                         std::string_view format, const std::string& schema) {
   constexpr size_t kTexts = 2000;
   std::vector<std::string> texts;
   for (const std::string& column : columns) {

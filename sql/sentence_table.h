@@ -21,16 +21,18 @@
 
 namespace s2v {
 
-// SQL: whether t, of pragma_table_list, is the user's: not SQLite's, a model's or an index's. Of these, _log and _fts are no shadow tables.
-inline constexpr char kIsUsersTable[] = R"(t.type <> 'shadow' AND t.name NOT LIKE 'sqlite\_%' ESCAPE '\'
+// SQL: whether t, of pragma_table_list, is the user's: not SQLite's, a model's or an index's. Of
+// these, _log and _fts are no shadow tables.
+inline constexpr char kIsUsersTable[] =
+    R"(t.type <> 'shadow' AND t.name NOT LIKE 'sqlite\_%' ESCAPE '\'
     AND t.name NOT LIKE 's2v\_%' ESCAPE '\' AND NOT (substr(t.name, -4) IN ('_log', '_fts') AND EXISTS (SELECT 1
       FROM temp.pragma_table_list AS of WHERE of.schema = t.schema AND of.type = 'shadow'
         AND of.name = substr(t.name, 1, length(t.name) - 4) || '_list')))";
 // True for tables, views and virtual tables. schema, here and below: "" for any.
 bool TableExists(sqlite3* db, const std::string& schema, const std::string& table);
 
-// A column's name as the table has it, which may differ in its case. Throws InvalidArgument where there is none,
-// saying which there are. given: what the table was called.
+// A column's name as the table has it, which may differ in its case. Throws InvalidArgument where
+// there is none, saying which there are. given: what the table was called.
 std::string ColumnName(sqlite3* db, const std::string& schema, const std::string& table,
                        const std::string& column, const std::string& given);
 
@@ -39,9 +41,10 @@ bool IsRowidName(std::string_view name);
 // "rowid", or another name of it where a column is called so; "" where columns have all its names.
 std::string FreeRowidName(sqlite3* db, const std::string& schema, const std::string& table);
 
-// Whether it is an ordinary table with rowids, of this name. pragma_table_list would open every view of the file first. rows: of the schema, or nullptr.
-bool IsRowidTable(sqlite3* db, const std::string& schema, const std::string& table, const std::string& rowid,
-                  const SchemaRows* rows = nullptr);
+// Whether it is an ordinary table with rowids, of this name. pragma_table_list would open every
+// view of the file first. rows: of the schema, or nullptr.
+bool IsRowidTable(sqlite3* db, const std::string& schema, const std::string& table,
+                  const std::string& rowid, const SchemaRows* rows = nullptr);
 
 // A random sample of texts that come one by one, each with the same probability (Waterman's
 // algorithm R).
@@ -75,11 +78,12 @@ struct TablePart {
 
 class SentenceTable {
  public:
-  // table: a name or schema.name (the dot parts them only where no table has the whole name). where: an
-  // SQL expression over the table's columns, "" for all rows; it may come with a file, so it may call
-  // innocuous functions only. part: parts follow each other by rowid and have about as many rows each,
-  // where rowids have no gaps. Texts come by rising rowid, where there are rowids. schema: where table is a name alone, or "". Throws InvalidArgument where one of them is wrong, saying
-  // what there is.
+  // table: a name or schema.name (the dot parts them only where no table has the whole name).
+  // where: an SQL expression over the table's columns, "" for all rows; it may come with a file, so
+  // it may call innocuous functions only. part: parts follow each other by rowid and have about as
+  // many rows each, where rowids have no gaps. Texts come by rising rowid, where there are rowids.
+  // schema: where table is a name alone, or "". Throws InvalidArgument where one of them is wrong,
+  // saying what there is.
   SentenceTable(sqlite3* db, const std::string& table, const std::string& column,
                 const std::string& where, TablePart part = {}, const std::string& schema = "");
 
@@ -111,12 +115,14 @@ class SentenceTable {
   uint64_t skipped_ = 0;
 };
 
-// The format (unless it is given) and the languages of a sample of the columns' texts, from all over the table. Throws as
-// SentenceTable.
+// The format (unless it is given) and the languages of a sample of the columns' texts, from all
+// over the table. Throws as SentenceTable.
 // schema: where table is a name alone, or "".
-LanguageGuess GuessTexts(sqlite3* db, const std::string& table, std::span<const std::string> columns,
-                         const std::string& where, std::string_view format = "", const std::string& schema = "");
-// The format to give it: "" where settings leave format and language open; nullopt where they name the tokenizer.
+LanguageGuess GuessTexts(sqlite3* db, const std::string& table,
+                         std::span<const std::string> columns, const std::string& where,
+                         std::string_view format = "", const std::string& schema = "");
+// The format to give it: "" where settings leave format and language open; nullopt where they name
+// the tokenizer.
 std::optional<std::string> OpenFormat(const Settings& settings);
 
 }  // namespace s2v

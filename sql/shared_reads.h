@@ -1,11 +1,12 @@
-// What connections of the process have read of an index, shared by all that read the same file: what one of them has read, the
-// next ones need not read, check and keep once more.
+// What connections of the process have read of an index, shared by all that read the same file:
+// what one of them has read, the next ones need not read, check and keep once more.
 //
 //   std::shared_ptr<const Lists> lists = SharedReads<Lists>::Find(file, stamp);
 //   if (lists == nullptr) lists = SharedReads<Lists>::Share(file, stamp, Read());
 //
-// What may change has a stamp, another random number whenever it does, so what is found is never stale. But a stamp is what a file
-// claims: nothing of another file is found, and who finds something looks whether it fits. It lives as long as a connection keeps it.
+// What may change has a stamp, another random number whenever it does, so what is found is never
+// stale. But a stamp is what a file claims: nothing of another file is found, and who finds
+// something looks whether it fits. It lives as long as a connection keeps it.
 //
 // REQUIRES: what is shared was committed, or its stamp is nowhere else.
 // Thread rule: may be called from any thread.
@@ -23,8 +24,8 @@ namespace s2v {
 template <typename Read>
 class SharedReads {
  public:
-  // What a connection keeps under this stamp, of the file with this identity (OpenFiles::Reading); nullptr: nothing, or there is
-  // no identity (0).
+  // What a connection keeps under this stamp, of the file with this identity (OpenFiles::Reading);
+  // nullptr: nothing, or there is no identity (0).
   static std::shared_ptr<const Read> Find(uint64_t file, int64_t stamp) {
     if (file == 0) return nullptr;
     Known& known = OfProcess();

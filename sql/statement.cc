@@ -25,8 +25,8 @@ Statement::Statement(sqlite3* db, const std::string& sql) : db_(db) {
 }
 
 Statement::Statement(StatementCache* cache, sqlite3* db, const std::string& sql) : db_(db) {
-  const auto kept = cache == nullptr ? decltype(cache->unused_)::node_type()
-                                     : cache->unused_.extract(sql);
+  const auto kept =
+      cache == nullptr ? decltype(cache->unused_)::node_type() : cache->unused_.extract(sql);
   if (kept.empty()) {
     *this = Statement(db, sql);
   } else {

@@ -6,8 +6,9 @@
 //   }
 //   Execute(db, "DELETE FROM s2v_model WHERE name = ?1", name);
 //
-// What SQLite and s2v have as tables everywhere is named as one of temp, temp.pragma_function_list: a file may have a table or a
-// view of that name, which would be asked instead; temp is the connection's own.
+// What SQLite and s2v have as tables everywhere is named as one of temp, temp.pragma_function_list:
+// a file may have a table or a view of that name, which would be asked instead; temp is the
+// connection's own.
 //
 // Thread rule: as the connection's.
 #pragma once
@@ -23,9 +24,9 @@
 #include <unordered_map>
 #include <vector>
 
-// For sql and ext, which are compiled once: through the pointer sqlite3_api, which SQLite hands to a loadable
-// extension; the static library has a table of its own (linked_sqlite.cmake). With SQLITE_CORE defined, for
-// programs that link SQLite: direct calls.
+// For sql and ext, which are compiled once: through the pointer sqlite3_api, which SQLite hands to
+// a loadable extension; the static library has a table of its own (linked_sqlite.cmake). With
+// SQLITE_CORE defined, for programs that link SQLite: direct calls.
 #include <sqlite3ext.h>
 #ifndef SQLITE_CORE
 SQLITE_EXTENSION_INIT3
@@ -67,7 +68,8 @@ class Statement {
   Statement(sqlite3* db, const std::string& sql, const Values&... values) : Statement(db, sql) {
     BindAll(values...);
   }
-  // Prepared before, where the cache has it; goes back there when it is destroyed. cache: nullptr for none.
+  // Prepared before, where the cache has it; goes back there when it is destroyed. cache: nullptr
+  // for none.
   Statement(StatementCache* cache, sqlite3* db, const std::string& sql);
 
   void Bind(int index, std::integral auto value) {
@@ -132,8 +134,8 @@ class Statement {
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
 };
 
-// Statements that are used again and again. sqlite3_close refuses while it has any: only for an object that SQLite
-// destroys before, which a virtual table is.
+// Statements that are used again and again. sqlite3_close refuses while it has any: only for an
+// object that SQLite destroys before, which a virtual table is.
 class StatementCache {
  public:
   StatementCache() = default;
@@ -169,9 +171,9 @@ std::string SelectText(sqlite3* db, const std::string& sql, const Values&... val
 // interrupted.
 class Savepoint {
  public:
-  // exclusive: begins a transaction that no other connection reads or writes beside, in any attached
-  // database; REQUIRES that none is open. Throws InvalidArgument inside a statement that writes,
-  // where SQLite opens no savepoint.
+  // exclusive: begins a transaction that no other connection reads or writes beside, in any
+  // attached database; REQUIRES that none is open. Throws InvalidArgument inside a statement that
+  // writes, where SQLite opens no savepoint.
   explicit Savepoint(sqlite3* db, bool exclusive = false);
   ~Savepoint();
   void Release();
@@ -187,14 +189,14 @@ class Savepoint {
   bool open_ = false;
 };
 
-// While the result lives, SQLite waits for a lock of another connection `most` milliseconds at most; a busy
-// handler of the application stays.
+// While the result lives, SQLite waits for a lock of another connection `most` milliseconds at
+// most; a busy handler of the application stays.
 std::unique_ptr<sqlite3, std::function<void(sqlite3*)>> ShortenWait(sqlite3* db, int most);
 // Milliseconds that a busy handler of ours may wait in this thread.
 int LongestWait();
 
-// Where names are looked for: main, temp, then the attached ones in their order; `only`, where that is
-// not "".
+// Where names are looked for: main, temp, then the attached ones in their order; `only`, where that
+// is not "".
 std::vector<std::string> Schemas(sqlite3* db, const std::string& only = "");
 // name as an SQL identifier, with its double quotes; with '\'' a text as a string of SQL.
 std::string QuoteName(std::string_view name, char quote = '"');

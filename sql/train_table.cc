@@ -28,11 +28,13 @@ ModelName TargetName(sqlite3* db, const TrainRequest& request, const SentenceTab
     throw InvalidArgument("table '" + request.table +
                           "' cannot lend its name to the model; name the model");
   }
-  if (name.schema.empty()) name.schema = table.schema().empty() || table.schema() == "temp" ? "main" : table.schema();
+  if (name.schema.empty())
+    name.schema = table.schema().empty() || table.schema() == "temp" ? "main" : table.schema();
   // A table's name is the same in any case: so is that of the model before.
   std::string former;
   for (const ModelInfo& model : is_named ? std::vector<ModelInfo>() : ListModels(db)) {
-    if (model.schema != name.schema || sqlite3_stricmp(model.name.c_str(), name.name.c_str()) != 0) continue;
+    if (model.schema != name.schema || sqlite3_stricmp(model.name.c_str(), name.name.c_str()) != 0)
+      continue;
     if (model.name == name.name) return name;
     former = model.name;
   }
@@ -87,7 +89,9 @@ class TrainJob : ModelJob {
     const std::optional<std::string> format = OpenFormat(request_.settings);
     if (!format) return;
     LanguageGuess guess;
-    if (Stores()) guess = GuessTexts(db_, request_.table, std::span(&request_.column, 1), request_.where, *format);
+    if (Stores())
+      guess =
+          GuessTexts(db_, request_.table, std::span(&request_.column, 1), request_.where, *format);
     const std::vector<std::string> first =
         request_.ranks->GatherFirst({guess.tokenizer, guess.reason});
     guess = {first[0], first[1]};
@@ -112,7 +116,8 @@ class TrainJob : ModelJob {
   }
 
   Model TrainOn(Corpus corpus, const Checkpoint& head) {
-    BeginTraining(NeedOf(config(), corpus, request_.ranks->size()), request_.memory_limit, config());
+    BeginTraining(NeedOf(config(), corpus, request_.ranks->size()), request_.memory_limit,
+                  config());
     const uint64_t tokens = corpus.known_tokens * static_cast<uint64_t>(config().epochs);
     const auto rounds = MakeRankRounds(request_.ranks, config(), corpus);
     Trainer trainer(config(), std::move(corpus));
@@ -157,7 +162,8 @@ class TrainJob : ModelJob {
     }
   }
 
-  void StartFrom(const Checkpoint& then, const Checkpoint& now, Trainer* trainer, RankRounds* rounds) {
+  void StartFrom(const Checkpoint& then, const Checkpoint& now, Trainer* trainer,
+                 RankRounds* rounds) {
     TrainingState state;
     if (Stores()) {
       CheckSameCorpus(then, now, result_.origin.table);
@@ -197,9 +203,12 @@ class TrainJob : ModelJob {
     SentenceTable table(db_, request_.table, request_.column, request_.where, request_.part);
     const ModelName name =
         resumed_ ? ModelName{resumed_->schema, resumed_->name} : TargetName(db_, request_, table);
-    // A file may be attached by another name, or opened alone: of a table beside its model only the name counts.
+    // A file may be attached by another name, or opened alone: of a table beside its model only the
+    // name counts.
     const bool is_beside = table.schema() == name.schema;
-    const std::string origin = table.schema() == "temp" ? "temp." + table.name() : is_beside ? table.name() : request_.table;
+    const std::string origin = table.schema() == "temp" ? "temp." + table.name()
+                               : is_beside              ? table.name()
+                                                        : request_.table;
     result_.origin = {origin, request_.column, request_.where, std::nullopt, ""};
     if (Stores()) CheckWritable(db_, name.schema);
     Report();  // before anything is written, in case the statement ends the transaction
@@ -227,8 +236,8 @@ class TrainJob : ModelJob {
   TrainResult result_;
 };
 
-// An observer that runs a statement (sql/progress_statement.h) and then calls the given one; just the given one where sql is "". The
-// statement's parameters:
+// An observer that runs a statement (sql/progress_statement.h) and then calls the given one; just
+// the given one where sql is "". The statement's parameters:
 //
 //   :phase           'reading', 'training' or 'storing'
 //   :fraction        of the training, 0 to 1
@@ -279,8 +288,8 @@ void CheckAlike(const TrainRequest& request) {
       {"resume", request.resume ? "on" : "off"}};
   for (const Parameter& p : Parameters()) {
     if (p.name == "workers") continue;
-    values.emplace_back(p.name, settings.IsAutomatic(p) ? "auto"
-                                                        : ParameterText(settings.config(), p));
+    values.emplace_back(p.name,
+                        settings.IsAutomatic(p) ? "auto" : ParameterText(settings.config(), p));
   }
   CheckAlike(request.ranks, values);
 }

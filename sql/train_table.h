@@ -22,27 +22,29 @@ struct TrainRequest {
   std::string model;  // name or schema.name; "" for the table's name, in the table's schema
   bool make_default = false;
   int lock_wait_milliseconds = 60000;  // for other connections, before it gives up
-  std::string progress;                // a statement that hears of the progress (sql/progress_statement.h), or ""
-  int64_t memory_limit = 0;            // MB (sql/system/memory.h)
-  // Seconds between two checkpoints, 0: none, nullopt: as the training is long. One that cannot be written
-  // is left out with a warning; writing takes no more than about a tenth of the time.
+  // a statement that hears of the progress (sql/progress_statement.h), or ""
+  std::string progress;
+  int64_t memory_limit = 0;  // MB (sql/system/memory.h)
+  // Seconds between two checkpoints, 0: none, nullopt: as the training is long. One that cannot be
+  // written is left out with a warning; writing takes no more than about a tenth of the time.
   std::optional<double> checkpoint_every;
   // Go on from the checkpoint of model, or of table where model is "", or the only one where both
   // are. What else is given must be as it was: table, column, where if not "", and the settings
   // that have a value, but for workers, which may change.
   bool resume = false;
-  // The processes that train it together (core/train/ranks.h); part: of the table, what this one reads.
+  // The processes that train it together (core/train/ranks.h); part: of the table, what this one
+  // reads.
   RankGroup* ranks = Alone();
   TablePart part;
-  // Whether the indexes of the model's schema whose model is another one then (sql/index_rebuild.h) are made anew in the
-  // transaction that stores it.
+  // Whether the indexes of the model's schema whose model is another one then (sql/index_rebuild.h)
+  // are made anew in the transaction that stores it.
   bool rebuild_indexes = false;
   std::function<void(const std::string&)> warn = [](const std::string&) {};
   Settings settings;
 };
 
-// Throws SharedError where the ranks of the request were started with different programs or requests, naming the first
-// difference.
+// Throws SharedError where the ranks of the request were started with different programs or
+// requests, naming the first difference.
 void CheckAlike(const TrainRequest& request);
 
 // Why little is to be expected of a model of so few texts; "" of enough.
@@ -72,8 +74,8 @@ struct TrainResult {
 
 // Reads the table (one pass, a read transaction that ends with it), trains with no transaction
 // open, and stores the model in one savepoint. Inside a transaction of the caller's the write lock
-// is taken first, and there are no checkpoints. Throws InvalidArgument, Interrupted, SqlError; then no model
-// has changed, and StoppedTraining where there is a checkpoint.
+// is taken first, and there are no checkpoints. Throws InvalidArgument, Interrupted, SqlError; then
+// no model has changed, and StoppedTraining where there is a checkpoint.
 TrainResult TrainTable(sqlite3* db, const TrainRequest& request, const TrainObserver& observer);
 
 }  // namespace s2v

@@ -14,7 +14,8 @@
 namespace s2v {
 namespace {
 
-// Which rows of the model's table are old and which are new: of both those alone that meet the condition of its training.
+// Which rows of the model's table are old and which are new: of both those alone that meet the
+// condition of its training.
 struct Division {
   std::string table, old_rows, new_rows;  // SQL expressions
 };
@@ -37,7 +38,8 @@ class UpdateJob : ModelJob {
     if (corpus->sentences() == corpus->first_new_sentence) {
       if (undo_) undo_->Release();
       undo_.reset();
-      result_.warning = "the new texts hold no two words that are known or frequent enough: the next update reads them again";
+      result_.warning =
+          "the new texts hold no two words that are known or frequent enough: the next update reads them again";
       return result_;
     }
     if (result_.warning.empty()) result_.warning = DroppedWordsWarning(*corpus, former.config);
@@ -99,8 +101,9 @@ class UpdateJob : ModelJob {
     }
     const std::string rowid = table.RowidName();
     if (rowid.empty()) {
-      throw InvalidArgument("table '" + origin.table +
-                            "' has no rowid to tell new rows by, as views and virtual tables have none: say with where which are new");
+      throw InvalidArgument(
+          "table '" + origin.table +
+          "' has no rowid to tell new rows by, as views and virtual tables have none: say with where which are new");
     }
     const std::optional<int64_t> since = request_.since ? request_.since : origin.max_rowid;
     if (!since) {
@@ -136,14 +139,16 @@ class UpdateJob : ModelJob {
     return builder.Finish([this] { Report(); });
   }
 
-  // Whether rows came that the model has not seen and is not to see now. By the largest rowid they would be taken for seen.
+  // Whether rows came that the model has not seen and is not to see now. By the largest rowid they
+  // would be taken for seen.
   bool LeavesRowsOut(const Division& division) const {
     const CorpusOrigin& origin = result_.origin;
     const std::string rowid = SentenceTable(db_, division.table, origin.column, "").RowidName();
     if (rowid.empty() || !origin.max_rowid) return !request_.since;
     const std::string unseen = rowid + " > " + std::to_string(*origin.max_rowid);
-    SentenceTable left_out(db_, division.table, origin.column,
-                           Both(origin.where, unseen + " AND (" + division.new_rows + "\n) IS NOT TRUE"));
+    SentenceTable left_out(
+        db_, division.table, origin.column,
+        Both(origin.where, unseen + " AND (" + division.new_rows + "\n) IS NOT TRUE"));
     return left_out.Next();
   }
 
@@ -152,7 +157,8 @@ class UpdateJob : ModelJob {
     const auto trained = static_cast<uint64_t>(result_.model.texts);
     if (now <= trained) return;
     throw InvalidArgument("model '" + result_.model.name + "' has seen " + std::to_string(trained) +
-                          " texts with rowids up to " + std::to_string(result_.origin.max_rowid.value_or(0)) +
+                          " texts with rowids up to " +
+                          std::to_string(result_.origin.max_rowid.value_or(0)) +
                           ", and there are " + std::to_string(now) +
                           " now: say with where which rows are new, or train anew");
   }
@@ -191,8 +197,9 @@ class UpdateJob : ModelJob {
     } else if (!request_.where.empty() && !result_.origin.where.empty()) {
       SentenceTable others(db_, division.table, column, request_.where);
       if (others.Next()) {
-        result_.warning = "no row that where chooses meets the condition that model '" + result_.model.name +
-                          "' was trained with, " + result_.origin.where + "; to change it, train anew";
+        result_.warning = "no row that where chooses meets the condition that model '" +
+                          result_.model.name + "' was trained with, " + result_.origin.where +
+                          "; to change it, train anew";
       }
     }
     result_.skipped = new_rows.skipped();

@@ -1,6 +1,6 @@
-// A stored model trained on with the rows that its table has got since: the whole table is read and counted
-// again, then the new rows are trained on, and between them a random choice of the old ones. What results is
-// another model, which takes the former one's place in one transaction.
+// A stored model trained on with the rows that its table has got since: the whole table is read and
+// counted again, then the new rows are trained on, and between them a random choice of the old
+// ones. What results is another model, which takes the former one's place in one transaction.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@ struct UpdateRequest {
   std::string model;  // name or schema.name; "" for the default model
   // New are rows with a larger rowid; nullopt: as the model remembers.
   std::optional<int64_t> since;
-  std::string where;           // instead: an SQL expression, true for the new rows; others than the training's are none
+  // instead: an SQL expression, true for the new rows; others than the training's are none
+  std::string where;
   int64_t epochs = 5;          // passes over the new rows and the old ones between them
   double learning_rate = 0.5;  // to begin with, as a part of the model's
   double replay = 1;           // old sentences for each new one

@@ -14,7 +14,8 @@ namespace {
 // beginnings of the rows stay in the processor's first cache, and that a huge text takes little
 // memory.
 constexpr size_t kBatch = 128;
-// Of a run of known words the hashes of the last kLongestRun are kept, for the n-grams that end in it.
+// Of a run of known words the hashes of the last kLongestRun are kept, for the n-grams that end in
+// it.
 constexpr size_t kLongestRun = 1024;
 
 }  // namespace

@@ -7,9 +7,9 @@
 // n-gram does not reach across an unknown word, but for models of the authors' program.
 //
 // Beyond the paper, where the model was trained with it: a feature counts with its weight of smooth
-// inverse frequency, a word more where it comes in bursts or is rare, and less behind the opening of a text (core/model/feature.h). Unknown words count
-// too, with the fixed random row that training would have started them from, where the text has a
-// feature that is known.
+// inverse frequency, a word more where it comes in bursts or is rare, and less behind the opening
+// of a text (core/model/feature.h). Unknown words count too, with the fixed random row that
+// training would have started them from, where the text has a feature that is known.
 #pragma once
 
 #include <cstdint>
@@ -71,8 +71,8 @@ class Embedder {
   uint32_t dimension() const { return shape_.dimension; }
 
  private:
-  // sum [dimension] = sum over the features of the text of their rows, or, where is_weighted, of their weights times
-  // rows. Fills unknown_, which it does not add. Returns |R(S)|.
+  // sum [dimension] = sum over the features of the text of their rows, or, where is_weighted, of
+  // their weights times rows. Fills unknown_, which it does not add. Returns |R(S)|.
   size_t Sum(std::string_view text, bool is_weighted, float* sum);
   // Fills features_ with the known features of some tokens: words, then the n-grams that end there.
   // Appends the others to unknown_.
@@ -112,7 +112,8 @@ class Embedder {
 // Embeddings of texts [texts, dimension] as EmbedUnit gives them; all zeros where a text has none.
 std::vector<float> EmbedAll(std::span<const std::string> texts, const EmbeddingShape& shape,
                             FeatureSource* source);
-// The mean cosine of two models' embeddings of the same texts; texts: how many have an embedding by both.
+// The mean cosine of two models' embeddings of the same texts; texts: how many have an embedding by
+// both.
 struct MeanCosine {
   double cosine = 0;
   uint64_t texts = 0;

@@ -1,18 +1,21 @@
-// Texts into tokens as a model takes them: those of its tokenizer, or the pieces that its own words cut these into.
+// Texts into tokens as a model takes them: those of its tokenizer, or the pieces that its own words
+// cut these into.
 //
 //   TextCutter cutter(*shape.tokenizer, &source);
 //   cutter.Cut("unaffable", &tokens);              // una ##ffa ##ble
 //
-// wordpiece: the longest beginning of a word that the model has, then the longest beginning of the rest, which is looked
-// up with ## before it, to the end. A word of more than 100 characters, or one whose rest has none, is unknown as a whole.
+// wordpiece: the longest beginning of a word that the model has, then the longest beginning of the
+// rest, which is looked up with ## before it, to the end. A word of more than 100 characters, or
+// one whose rest has none, is unknown as a whole.
 //
-// unigram: the pieces whose frequencies have the largest product (Viterbi); a character that is no piece counts as one
-// of e^-10 times the least frequency of all pieces, and neighbouring ones are one unknown token. Equal scores: the piece
-// that begins first. A piece has at most kMostPieceCharacters.
+// unigram: the pieces whose frequencies have the largest product (Viterbi); a character that is no
+// piece counts as one of e^-10 times the least frequency of all pieces, and neighbouring ones are
+// one unknown token. Equal scores: the piece that begins first. A piece has at most
+// kMostPieceCharacters.
 //
-// Words that a model of fastText does not know (profile characters): the mean of the rows of their n-grams of characters,
-// of the word between < and >, but < and > alone; an n-gram's bucket is its hash, FNV-1a with bytes as signed numbers, modulo the
-// number of buckets.
+// Words that a model of fastText does not know (profile characters): the mean of the rows of their
+// n-grams of characters, of the word between < and >, but < and > alone; an n-gram's bucket is its
+// hash, FNV-1a with bytes as signed numbers, modulo the number of buckets.
 //
 // Pieces are looked up among the words of the model, text by text: nothing is loaded beforehand.
 //
@@ -37,14 +40,15 @@ class TextCutter {
   // Both must outlive it.
   TextCutter(const Tokenizer& tokenizer, FeatureSource* source)
       : tokenizer_(tokenizer), source_(source) {}
-  // Replaces *tokens by the tokens of text. Throws what the source throws. The source's rows from before are not valid
-  // any more.
+  // Replaces *tokens by the tokens of text. Throws what the source throws. The source's rows from
+  // before are not valid any more.
   void Cut(std::string_view text, Tokens* tokens);
 
  private:
   void CutWord(std::string_view word, Tokens* tokens);
   void CutUnigrams(std::string_view word, Tokens* tokens);
-  // Fills asked_ with the pieces that may begin at ends_[from] and found_ with what the model has of them.
+  // Fills asked_ with the pieces that may begin at ends_[from] and found_ with what the model has
+  // of them.
   void FindPieces(std::string_view word, size_t from);
   // Where the word's characters begin, and its end.
   void FindEnds(std::string_view word);
@@ -88,7 +92,8 @@ void ForEachCharacterNgram(std::string_view word, CharacterLengths lengths, cons
   }
 }
 
-// Writes the row of a word that the model does not know to row [dimension]; false where it has none.
+// Writes the row of a word that the model does not know to row [dimension]; false where it has
+// none.
 bool FindCharacterRow(const Tokenizer& tokenizer, std::string_view word, uint64_t bucket_count,
                       FeatureSource* source, std::span<float> row);
 

@@ -4,8 +4,8 @@
 //   features.Begin("red fox");
 //   while (features.Next()) Use(features.Name(), features.at().weight);   // red, fox, red fox
 //
-// Embedder finds the same features in the same order and sums them. Listed too, with a row of nullptr, are
-// words that the model does not know and n-grams of known words that have no row.
+// Embedder finds the same features in the same order and sums them. Listed too, with a row of
+// nullptr, are words that the model does not know and n-grams of known words that have no row.
 //
 // Thread rule: belongs to one thread at a time.
 #pragma once
@@ -63,11 +63,12 @@ class TextFeatures {
 
 // A text's features, each once, so scaled that their vectors add up to its embedding of length 1.
 struct EmbeddingParts {
-  std::vector<std::string> names;  // as TextFeatures::WholeWords where it stands first, in the order of the text
-  std::vector<float> vectors;      // [names, dimension]
+  // as TextFeatures::WholeWords where it stands first, in the order of the text
+  std::vector<std::string> names;
+  std::vector<float> vectors;  // [names, dimension]
 };
-// Repetitions of a feature are added. Empty where the text has no embedding. The scalar products of two texts'
-// parts add up to the cosine of the texts.
+// Repetitions of a feature are added. Empty where the text has no embedding. The scalar products of
+// two texts' parts add up to the cosine of the texts.
 EmbeddingParts PartsOf(std::string_view text, const EmbeddingShape& shape, FeatureSource* source);
 
 }  // namespace s2v

@@ -64,8 +64,8 @@ class EmbeddingEncoder : public SentenceEncoder {
 //
 //   weight of word w in text d = count of w in d * (log((1 + n) / (1 + texts with w)) + 1)
 //
-// over n texts (the smoothed form of scikit-learn). Words below min_count occurrences are left out, as
-// they are for an embedding.
+// over n texts (the smoothed form of scikit-learn). Words below min_count occurrences are left out,
+// as they are for an embedding.
 class TfIdf : public SentenceEncoder {
  public:
   explicit TfIdf(const Tokenizer& tokenizer) : tokenizer_(tokenizer) {}

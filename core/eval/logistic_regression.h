@@ -16,14 +16,15 @@
 
 namespace s2v {
 
-// Many vectors as the solver walks them again and again: rows of floats side by side where most places are
-// filled (embeddings), else lists of the places that are (bags of words). Values are float, sums double.
+// Many vectors as the solver walks them again and again: rows of floats side by side where most
+// places are filled (embeddings), else lists of the places that are (bags of words). Values are
+// float, sums double.
 // Thread rule: constant once made.
 class FeatureMatrix {
  public:
   static constexpr uint32_t kNone = UINT32_MAX;
-  // The vectors times scale. columns: where each of their places goes, kNone: left out; the others are
-  // 0 .. dimension-1. Throws std::bad_alloc.
+  // The vectors times scale. columns: where each of their places goes, kNone: left out; the others
+  // are 0 .. dimension-1. Throws std::bad_alloc.
   FeatureMatrix(std::span<const FeatureVector> vectors, std::span<const uint32_t> columns,
                 float scale);
 

@@ -1,5 +1,5 @@
-// How well a search finds what people judged relevant: the measures of trec_eval, and the interval of a
-// difference between two searches. Queries without a relevant row are left out before.
+// How well a search finds what people judged relevant: the measures of trec_eval, and the interval
+// of a difference between two searches. Queries without a relevant row are left out before.
 //
 //   const RankingScore score = ScoreRanking(RankRows(scores, tie_order), grades);
 #pragma once
@@ -22,8 +22,8 @@ namespace s2v {
 using Scores = std::vector<float>;
 
 inline constexpr size_t kRankingDepth = 1000;
-// The rows of the answer, best first, at most kRankingDepth. Of equal scores the row with the larger
-// tie_order [rows] comes first; trec_eval orders them so by their ids as text.
+// The rows of the answer, best first, at most kRankingDepth. Of equal scores the row with the
+// larger tie_order [rows] comes first; trec_eval orders them so by their ids as text.
 std::vector<uint32_t> RankRows(const Scores& scores, std::span<const uint32_t> tie_order);
 
 struct RankingScore {
@@ -66,8 +66,8 @@ struct Interval {
 // REQUIRES: differences is not empty.
 Interval BootstrapInterval(std::span<const double> differences, uint64_t seed);
 
-// ---- a check of a model that needs no labels: each longer text is cut into two halves, and the first
-// half has to find its second half among those of all the others ----
+// ---- a check of a model that needs no labels: each longer text is cut into two halves, and the
+// first half has to find its second half among those of all the others ----
 
 inline constexpr size_t kMinTokensToHalve = 8;
 // The two halves of a text, tokens joined by spaces; two empty strings where it is too short.

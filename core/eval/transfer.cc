@@ -42,8 +42,9 @@ std::vector<Split> SplitRows(std::span<const uint32_t> y, std::span<const uint32
   return splits;
 }
 
-// [dimension]: gives each place that a training vector fills the next number from 0 on, the others kNone. A place that none fills
-// would keep the weight 0, and the vocabulary of a large table has many more words than a task.
+// [dimension]: gives each place that a training vector fills the next number from 0 on, the others
+// kNone. A place that none fills would keep the weight 0, and the vocabulary of a large table has
+// many more words than a task.
 std::vector<uint32_t> FilledPlaces(const LabelledVectors& training) {
   std::vector<uint32_t> places(training.dimension, FeatureMatrix::kNone);
   for (const FeatureVector& x : training.x) {

@@ -25,8 +25,9 @@ struct TransferScore {
   double f1 = 0;        // of class 1, where there are two classes
 };
 
-// x is scaled so that the mean length of a training vector is 1: one grid of L2 strengths fits all encoders.
-// Throws InvalidArgument: fewer than two classes, a class with fewer members than folds, no convergence.
+// x is scaled so that the mean length of a training vector is 1: one grid of L2 strengths fits all
+// encoders. Throws InvalidArgument: fewer than two classes, a class with fewer members than folds,
+// no convergence.
 TransferScore CrossValidate(const LabelledVectors& data, uint32_t workers);
 TransferScore TrainAndTest(const LabelledVectors& train, const LabelledVectors& test,
                            uint32_t workers);

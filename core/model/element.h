@@ -8,8 +8,9 @@
 // All little-endian. Encoding rounds to the nearest number that the form has, ties to even. An
 // int8 vector is symmetric: scale = max |v| / 127, values from -127 to 127; zeros have scale 0.
 //
-// Rows of a model are float32 or int8. An index of texts keeps directions, to compare rows exactly; the codes that find these
-// rows, one bit a dimension, are made for being searched, not read back: core/search/codes.h.
+// Rows of a model are float32 or int8. An index of texts keeps directions, to compare rows exactly;
+// the codes that find these rows, one bit a dimension, are made for being searched, not read back:
+// core/search/codes.h.
 #pragma once
 
 #include <bit>
@@ -23,7 +24,8 @@ namespace s2v {
 
 // The largest absolute value; 0 of none.
 float LargestOf(std::span<const float> numbers);
-// The nearest integer, ties to even, of a number below 2^22: unlike std::lrint, loops of it become vector instructions.
+// The nearest integer, ties to even, of a number below 2^22: unlike std::lrint, loops of it become
+// vector instructions.
 inline int NearestInt(float number) {
   constexpr float kUnits = 0x1.8p23f;  // floats near it are integers
   return std::bit_cast<int>(number + kUnits) - std::bit_cast<int>(kUnits);

@@ -1,5 +1,5 @@
-// What is known of a feature by itself: its weight, the row that it begins with, whether it is kept; and where its
-// row comes from.
+// What is known of a feature by itself: its weight, the row that it begins with, whether it is
+// kept; and where its row comes from.
 //
 // The weight is that of smooth inverse frequency (Arora, Liang, Ma, "A simple but tough-to-beat
 // baseline for sentence embeddings", ICLR 2017): how much a feature of frequency f counts in an
@@ -24,16 +24,18 @@ inline float FeatureWeight(float smoothing, float frequency) {
   return smoothing > 0 ? smoothing / (smoothing + frequency) : 1.0f;
 }
 
-// How much more a word is repeated where it is met than it would be by chance (Church and Gale, "Poisson mixtures", 1995), 1 to kMostBurst: a
-// word that says what a text is about comes in bursts, so that fewer texts have it. times: it is met in all texts.
+// How much more a word is repeated where it is met than it would be by chance (Church and Gale,
+// "Poisson mixtures", 1995), 1 to kMostBurst: a word that says what a text is about comes in
+// bursts, so that fewer texts have it. times: it is met in all texts.
 inline constexpr double kMostBurst = 4;
 inline double WordBurst(double times, double texts, double texts_with_it) {
   const double by_chance = texts * -std::expm1(-times / std::max(1.0, texts));
   return std::clamp((by_chance + 1) / (texts_with_it + 1), 1.0, kMostBurst);
 }
 
-// How much a word counts in a text beside its FeatureWeight: more where it comes in bursts, in a text of kBurstTokens or more fully, as a
-// few words ask for all of them; and where it was met a few times, as it tells texts apart.
+// How much a word counts in a text beside its FeatureWeight: more where it comes in bursts, in a
+// text of kBurstTokens or more fully, as a few words ask for all of them; and where it was met a
+// few times, as it tells texts apart.
 inline constexpr size_t kBurstTokens = 20;
 inline float BurstShare(size_t tokens) {
   return static_cast<float>(std::min(tokens, kBurstTokens)) / static_cast<float>(kBurstTokens);
@@ -43,8 +45,8 @@ inline float WordWeight(float burst, float burst_share, float frequency, float o
   return (1 + burst_share * (burst - 1)) * (1 + once / (2 * once + frequency));
 }
 
-// How much the token at a place of a text, from 0, counts beside the first ones, which say what it is about: 1 for the first
-// kOpeningTokens, falling behind them to a third.
+// How much the token at a place of a text, from 0, counts beside the first ones, which say what it
+// is about: 1 for the first kOpeningTokens, falling behind them to a third.
 inline constexpr size_t kOpeningTokens = 20;
 inline float PlaceWeight(size_t place) {
   if (place < kOpeningTokens) return 1;

@@ -51,7 +51,8 @@ class CodeSpace {
   const simd::Kernels& kernels() const { return k_; }
   // v [dimension] to rotated [width], which has v's length.
   void Rotate(const float* v, float* rotated) const;
-  // rotated [width] to numbers [width]: where Rotate has made it of v, v, and zeros behind it but for rounding.
+  // rotated [width] to numbers [width]: where Rotate has made it of v, v, and zeros behind it but
+  // for rounding.
   void RotateBack(const float* rotated, float* numbers) const;
 
  private:
@@ -142,7 +143,8 @@ class CodeQuery {
   // Of the centre of the list that is scanned next: [width].
   void SetCentre(const float* centre);
   // The estimates of kGroup rows from 32 * group on, and a bit for each row that is there and has
-  // an estimate of at least `least`. least may be -infinity. next: the block that comes then, which is read ahead.
+  // an estimate of at least `least`. least may be -infinity. next: the block that comes then, which
+  // is read ahead.
   uint32_t Estimate(const Block& block, uint32_t group, const Block& next, float least,
                     float estimates[Block::kGroup]) const;
   // Standard deviation of a row's estimate.

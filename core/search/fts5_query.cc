@@ -242,9 +242,9 @@ class Fts5Reader {
   }
   size_t Column() {
     const std::string& name = Next().words;
-    const auto found = std::find_if(columns_.begin(), columns_.end(), [&](const std::string& column) {
-      return IsSameName(column, name);
-    });
+    const auto found =
+        std::find_if(columns_.begin(), columns_.end(),
+                     [&](const std::string& column) { return IsSameName(column, name); });
     if (found == columns_.end())
       throw InvalidArgument("FTS5's syntax: the index has no column '" + name + "'");
     next_++;

@@ -2,9 +2,10 @@
 //
 //   NEAR(early snow, 5) AND (title : mountain* OR ^hill) NOT vineyard
 //
-// Words are barewords or in quotation marks; words that follow one another are an AND that binds most, then NOT, AND, OR.
-// `+` joins phrases; a name and `:`, or names in braces, say the columns, `-` before them the others; ^ the first place of a column;
-// NEAR(words, 10) at most so many other words between the first and the last.
+// Words are barewords or in quotation marks; words that follow one another are an AND that binds
+// most, then NOT, AND, OR. `+` joins phrases; a name and `:`, or names in braces, say the columns,
+// `-` before them the others; ^ the first place of a column; NEAR(words, 10) at most so many other
+// words between the first and the last.
 //
 // Thread rule: any thread.
 #pragma once
@@ -28,8 +29,9 @@ struct Fts5Query {
   std::vector<Fts5Query> of;  // kAnd, kOr; kNot: rows of the first that are none of the second
 };
 
-// question.text and .beginnings: what ranks, all that is not behind a NOT. Throws InvalidArgument where it is not in this
-// syntax, names another column, or has more than kMostFts5Phrases phrases or parentheses within one another.
+// question.text and .beginnings: what ranks, all that is not behind a NOT. Throws InvalidArgument
+// where it is not in this syntax, names another column, or has more than kMostFts5Phrases phrases
+// or parentheses within one another.
 inline constexpr size_t kMostFts5Phrases = 200;
 Fts5Query ReadFts5Query(std::string_view given, std::span<const std::string> columns,
                         ReadQuestion* question);

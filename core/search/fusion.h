@@ -3,30 +3,34 @@
 //   const Fusion fusion{.weight = DefaultWeight(words_of_the_question), .most_words = 8.2};
 //   fusion.Score(/*similarity=*/0.71, fusion.Words(/*words=*/8.2, /*opening=*/0.4));
 //
-//   score = (words / largest words of all)^3 + kOpening * opening + weight * similarity + what a title that was asked for gains
+//   score = (words / largest words of all)^3 + kOpening * opening + weight * similarity
+//           + what a title that was asked for gains
 //
-// words: bm25, but how much the length of rows counts follows the question (LengthShare). A few words ask what rows say
-// of something, and a longer row may say more of it. A question as long as the rows is itself such a row, a bug report or
-// a patient's question: what is like it is about as long.
+// words: bm25, but how much the length of rows counts follows the question (LengthShare). A few
+// words ask what rows say of something, and a longer row may say more of it. A question as long as
+// the rows is itself such a row, a bug report or a patient's question: what is like it is about as
+// long.
 //
-// Bursts: where the model was trained on these rows, and so knows how often a word is met in them, the word counts in `words` times the square
-// root of its WordBurst (core/model/feature.h).
+// Bursts: where the model was trained on these rows, and so knows how often a word is met in them,
+// the word counts in `words` times the square root of its WordBurst (core/model/feature.h).
 //
-// Scores are put together, not ranks: how much better the first row is than the second is what tells
-// whether to believe it. The power keeps the words' first rows apart, and leaves the order of the many rows that
-// share a frequent word or two to meaning. What a row lacks counts nothing. A question of few words names
-// what it looks for, and its vector is of few words; so meaning counts more the longer the question is.
+// Scores are put together, not ranks: how much better the first row is than the second is what
+// tells whether to believe it. The power keeps the words' first rows apart, and leaves the order of
+// the many rows that share a frequent word or two to meaning. What a row lacks counts nothing. A
+// question of few words names what it looks for, and its vector is of few words; so meaning counts
+// more the longer the question is.
 //
-// Openings: what a text is about it mostly says at once. Of the kOpeningRows best rows by words, and those that have as much as the last of them, those gain that have
-// the most words of the question, rare ones above all, and have them early:
+// Openings: what a text is about it mostly says at once. Of the kOpeningRows best rows by words,
+// and those that have as much as the last of them, those gain that have the most words of the
+// question, rare ones above all, and have them early:
 //
 //   opening = sum of value(w) * e^(-words before w's first place / kOpeningWords) / sum of value(w)
 //   value(w) = log((rows + 1) / (rows with w + 1/2))^1.5, 0 where no row has w
 //
 // Of more rows, those with one rare word would push others out of the first hundred.
 //
-// Feedback (Rocchio 1971): what the best rows of a first round have in common says more of what is looked
-// for than the question alone. In a second round similarities are those to
+// Feedback (Rocchio 1971): what the best rows of a first round have in common says more of what is
+// looked for than the question alone. In a second round similarities are those to
 //
 //   q' = q + kFeedback * (mean of the first kFeedbackRows rows, of length 1)
 //
@@ -46,8 +50,8 @@ inline constexpr size_t kFeedbackRows = 5;
 inline constexpr float kFeedback = 0.5f;
 inline constexpr size_t kOpeningRows = 40;
 inline constexpr double kOpening = 2, kOpeningWords = 40;
-// Parts of words (core/text/language_tokenizer.cc) count as words do, times kPartWeight. Chosen on six collections in six
-// languages: docs/languages.md.
+// Parts of words (core/text/language_tokenizer.cc) count as words do, times kPartWeight. Chosen on
+// six collections in six languages: docs/languages.md.
 inline constexpr double kPartWeight = 0.5;
 // What ends an English word says less (core/text/english_tokenizer.cc).
 inline constexpr double kEnglishEndWeight = 0.25;
@@ -62,8 +66,8 @@ inline double WordValue(double rows, double rows_with_it) {
   return std::pow(std::max(0.0, std::log((rows + 1) / (rows_with_it + 0.5))), 1.5);
 }
 
-// bm25 as FTS5 computes it, all columns alike, is the sum of InverseRows * TimesInRow of each word with kFts5LengthShare, which is BM25's
-// constant b; `words` has LengthShare in its place.
+// bm25 as FTS5 computes it, all columns alike, is the sum of InverseRows * TimesInRow of each word
+// with kFts5LengthShare, which is BM25's constant b; `words` has LengthShare in its place.
 inline constexpr double kFts5LengthShare = 0.75;
 // words: different ones of the question. mean_size: words of a row.
 inline double LengthShare(size_t words, double mean_size) {
@@ -98,8 +102,8 @@ struct Fusion {
   }
   // Added where a row's title is the question: more than all that another row may have.
   double Title() const { return 1 + kOpening + 2 * weight; }
-  // A larger similarity, or more by words, never has a smaller score: whoever looks for the best rows may stop where
-  // no row that is left can reach them.
+  // A larger similarity, or more by words, never has a smaller score: whoever looks for the best
+  // rows may stop where no row that is left can reach them.
   double Score(std::optional<double> similarity, double words) const {
     return words + weight * similarity.value_or(0);
   }

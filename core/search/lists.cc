@@ -21,8 +21,8 @@ constexpr size_t kLeastPart = 8;
 constexpr int64_t kIds = int64_t{1} << 23;
 // New lists behind the ordered ones, at most: so many, and one for so many that are ordered.
 constexpr size_t kMostBehind = 16, kBehindShare = 16;
-// Centres are made from a sample of the table: one row in kSampleShare, about forty for each list, fewer of long vectors, but at
-// least kLeastSample rows and at most kMostSampleBytes.
+// Centres are made from a sample of the table: one row in kSampleShare, about forty for each list,
+// fewer of long vectors, but at least kLeastSample rows and at most kMostSampleBytes.
 constexpr uint64_t kSampleShare = 16, kLeastSample = 2000, kMostSampleBytes = uint64_t{160} << 20;
 
 // The mean of some rows of x [any, n].
@@ -41,7 +41,8 @@ std::vector<float> RotatedMean(const CodeSpace& space, std::span<const float> x,
   return rotated;
 }
 
-// Parts rows [any] of x [any, n] into two clusters: the rows of the first one come first. Returns how many these are.
+// Parts rows [any] of x [any, n] into two clusters: the rows of the first one come first. Returns
+// how many these are.
 size_t Part(const simd::Kernels& k, std::span<const float> x, size_t n, std::span<uint32_t> rows,
             Random* random) {
   const size_t count = rows.size();
@@ -78,7 +79,8 @@ size_t Part(const simd::Kernels& k, std::span<const float> x, size_t n, std::spa
       std::sort(projected.begin(), projected.end(), [](const auto& a, const auto& b) {
         return a.first > b.first || (a.first == b.first && a.second < b.second);
       });
-      // Vectors that are all alike are halved, or a list of many would be gone through again and again.
+      // Vectors that are all alike are halved, or a list of many would be gone through again and
+      // again.
       if (projected.front().first == projected.back().first) return count / 2;
     }
     for (size_t r = 0; r < some.size(); r++) some[r] = projected[r].second;
@@ -89,8 +91,8 @@ size_t Part(const simd::Kernels& k, std::span<const float> x, size_t n, std::spa
 }
 
 // [lists, width], of lists of at most `most` of these rows.
-std::vector<float> CentresOf(const CodeSpace& space, std::span<const float> x, std::span<uint32_t> rows, size_t most,
-                             uint64_t seed, size_t workers) {
+std::vector<float> CentresOf(const CodeSpace& space, std::span<const float> x,
+                             std::span<uint32_t> rows, size_t most, uint64_t seed, size_t workers) {
   if (rows.size() <= most) return RotatedMean(space, x, rows);
   Random random(seed);
   const size_t first = Part(space.kernels(), x, space.dimension(), rows, &random);
@@ -107,8 +109,10 @@ std::vector<float> CentresOf(const CodeSpace& space, std::span<const float> x, s
 }  // namespace
 
 std::vector<float> ParseCentre(const CodeSpace& space, std::string_view bytes) {
-  if (bytes.size() != RowBytes(Element::kInt8, space.width())) throw FormatError("has a wrong size");
-  if (!IsRow(Element::kInt8, bytes.data(), space.width())) throw FormatError("is no row of numbers");
+  if (bytes.size() != RowBytes(Element::kInt8, space.width()))
+    throw FormatError("has a wrong size");
+  if (!IsRow(Element::kInt8, bytes.data(), space.width()))
+    throw FormatError("is no row of numbers");
   std::vector<float> centre(space.width());
   DecodeRow(Element::kInt8, bytes.data(), space.width(), centre.data());
   double square = 0;
@@ -151,7 +155,8 @@ void Lists::Order() {
   ordered_ = size();
   at_place_.resize(size());
   std::iota(at_place_.begin(), at_place_.end(), size_t{0});
-  std::sort(at_place_.begin(), at_place_.end(), [&](size_t a, size_t b) { return ids_[a] < ids_[b]; });
+  std::sort(at_place_.begin(), at_place_.end(),
+            [&](size_t a, size_t b) { return ids_[a] < ids_[b]; });
   place_of_.resize(size());
   std::vector<const float*> centres;
   for (size_t place = 0; place < size(); place++) {
@@ -218,8 +223,10 @@ std::vector<float> MakeCentres(const CodeSpace& space, std::span<const float> sa
                                uint64_t table_rows, uint64_t seed, size_t workers) {
   const size_t n = sample.size() / space.dimension();
   const double max_rows = Lists::MaxRows(space.width());
-  if (static_cast<double>(table_rows) <= max_rows || n < 2) return std::vector<float>(space.width());
-  // A new list has at most half of the rows at which it will be split, a third on average; so many are `most` rows of the sample.
+  if (static_cast<double>(table_rows) <= max_rows || n < 2)
+    return std::vector<float>(space.width());
+  // A new list has at most half of the rows at which it will be split, a third on average; so many
+  // are `most` rows of the sample.
   const auto most =
       static_cast<size_t>(max_rows / 2 * static_cast<double>(n) / static_cast<double>(table_rows));
   std::vector<uint32_t> rows(n);

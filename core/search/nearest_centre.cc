@@ -17,8 +17,8 @@ constexpr float kFar = std::numeric_limits<float>::infinity();
 constexpr int kCentreZero = 128;  // what simd::CentreGroup has for 0
 constexpr float kCentreMost = 127, kVectorMost = 63;
 
-// The best `count` of what is added, the best one first. Of 100 that are added some 30 go in, each at a place that no processor
-// foresees: so all places are gone through without a branch.
+// The best `count` of what is added, the best one first. Of 100 that are added some 30 go in, each
+// at a place that no processor foresees: so all places are gone through without a branch.
 template <size_t count>
 class BestFew {
  public:

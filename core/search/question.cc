@@ -24,12 +24,17 @@ bool HasNoCapital(std::string_view text) {
 struct Char {
   size_t size = 1;
   uint32_t point = 0;
-  uint32_t sign = 0;  // what it says: of a form as wide as a Han character, which keyboards of Japan type, the ordinary character
-  CharKind kind = CharKind::kPunctuation;  // also of what is no UTF-8; what vanishes belongs to the word as a mark does
+  // what it says: of a form as wide as a Han character, which keyboards of Japan type, the ordinary
+  // character
+  uint32_t sign = 0;
+  // also of what is no UTF-8; what vanishes belongs to the word as a mark does
+  CharKind kind = CharKind::kPunctuation;
 
   bool IsBlank() const { return kind == CharKind::kSpace; }
   bool IsLetter() const { return kind == CharKind::kLetter || kind == CharKind::kUnspaced; }
-  bool IsInWord() const { return IsLetter() || kind == CharKind::kDigit || kind == CharKind::kMark || IsSmallDigit(); }
+  bool IsInWord() const {
+    return IsLetter() || kind == CharKind::kDigit || kind == CharKind::kMark || IsSmallDigit();
+  }
   // Written low or high, as in CO₂.
   bool IsSmallDigit() const { return point >= 0x80 && DigitOfWord("a", point) >= 0; }
   // A word, or what stands for one, as an emoji; a sign beyond ASCII that is no punctuation.
@@ -43,8 +48,10 @@ constexpr bool IsHebrew(uint32_t c) {
 }
 // Of a script without blanks, one of its signs, or Hangul, whose particles follow without one.
 bool HasNoBlanks(const Char& c) {
-  const bool is_wide_sign = c.point == 0xFF01 || c.point == 0xFF0C || c.point == 0xFF1A || c.point == 0xFF1B || c.point == 0xFF1F;
-  const bool is_sign = (c.point >= 0x3001 && c.point <= 0x301F) || is_wide_sign || (c.point >= 0xFF61 && c.point <= 0xFF64);
+  const bool is_wide_sign = c.point == 0xFF01 || c.point == 0xFF0C || c.point == 0xFF1A ||
+                            c.point == 0xFF1B || c.point == 0xFF1F;
+  const bool is_sign = (c.point >= 0x3001 && c.point <= 0x301F) || is_wide_sign ||
+                       (c.point >= 0xFF61 && c.point <= 0xFF64);
   return c.kind == CharKind::kUnspaced || is_sign || (c.point >= 0xAC00 && c.point <= 0xD7A3);
 }
 constexpr uint32_t kMinusSign = 0x2212;  // what some keyboards of Japan type for a hyphen
@@ -83,9 +90,11 @@ struct Quotes {
   uint32_t open;
   std::u32string_view close;
 };
-constexpr Quotes kQuotes[] = {{'"', U"\""}, {0xFF02, U"\uFF02"}, {0x201C, U"\u201D\u201C"}, {0x201D, U"\u201D"},
-                              {0x201E, U"\u201C\u201D\""}, {0xAB, U"\u00BB"}, {0xBB, U"\u00AB"}, {0x300C, U"\u300D"},
-                              {0x300E, U"\u300F"}, {0xFF62, U"\uFF63"}};
+constexpr Quotes kQuotes[] = {
+    {'"', U"\""},        {0xFF02, U"\uFF02"},         {0x201C, U"\u201D\u201C"},
+    {0x201D, U"\u201D"}, {0x201E, U"\u201C\u201D\""}, {0xAB, U"\u00BB"},
+    {0xBB, U"\u00AB"},   {0x300C, U"\u300D"},         {0x300E, U"\u300F"},
+    {0xFF62, U"\uFF63"}};
 
 constexpr std::string_view kAnd[] = {"und", "oder", "bzw", "sowie", "en", "och", "eller", "og"};
 constexpr size_t kLongestAnd = 5;  // bytes
@@ -121,7 +130,8 @@ class FieldReader {
   ReadQuestion Read() {
     bool is_start = true;
     while (at_ < given_.size()) {
-      const bool may_be_exact = !seen_.is_text && question_.required.size() + question_.excluded.size() < kMostExactWords;
+      const bool may_be_exact =
+          !seen_.is_text && question_.required.size() + question_.excluded.size() < kMostExactWords;
       if (is_start && ((may_be_exact && TakeExact()) || TakeBeginning())) {
         is_start = is_beginning_ = false;
         continue;
@@ -152,7 +162,8 @@ class FieldReader {
     return word_end_;
   }
 
-  // A run that ends with a beginning, such as trans-europ*. A number may go on behind . and , as 10. does to 10.113.
+  // A run that ends with a beginning, such as trans-europ*. A number may go on behind . and , as
+  // 10. does to 10.113.
   bool TakeBeginning() {
     if (At(at_).IsBlank()) return false;
     const size_t end = WordEnd(at_);
@@ -160,7 +171,9 @@ class FieldReader {
     if (star == 0 || (seen_.is_text && end < seen_.last)) return false;
     std::string_view whole = given_.substr(at_, end - star - at_);
     const bool is_joint = whole.ends_with('.') || whole.ends_with(',');
-    if (is_joint && whole.size() > 1 && CharBefore(whole, whole.size() - 1).kind == CharKind::kDigit) whole.remove_suffix(1);
+    if (is_joint && whole.size() > 1 &&
+        CharBefore(whole, whole.size() - 1).kind == CharKind::kDigit)
+      whole.remove_suffix(1);
     // Of don'* the word don is no more finished than before.
     const Char last = whole.empty() ? Char() : CharBefore(whole, whole.size());
     if (last.sign == '\'') whole.remove_suffix(last.size);
@@ -174,7 +187,8 @@ class FieldReader {
     size_t at = at_;
     ExactWords exact;
     const bool has_minus = At(at).sign == '-';
-    const bool is_not = heeds_not_ && !is_beginning_ && Rest(at).starts_with("NOT") && at + 3 < given_.size() && At(at + 3).IsBlank();
+    const bool is_not = heeds_not_ && !is_beginning_ && Rest(at).starts_with("NOT") &&
+                        at + 3 < given_.size() && At(at + 3).IsBlank();
     const bool is_excluded = has_minus || is_not;
     if (is_excluded) at += has_minus ? At(at).size : 3;
     while (is_not && At(at).IsBlank() && at < given_.size()) at += At(at).size;
@@ -192,28 +206,38 @@ class FieldReader {
       exact.words = given_.substr(begin, quote_end - begin);
       end = quote_end + At(quote_end).size;
     } else {
-      // What is put around a word, as around <bob@x.org>, and the sign before /etc/fstab are none of it.
+      // What is put around a word, as around <bob@x.org>, and the sign before /etc/fstab are none
+      // of it.
       if (is_sign && at < given_.size() && At(at + 1).IsLetter()) {
         const size_t wrapper = kOpenMarks.find(given_[at]);
-        const bool is_wrapped = wrapper != kOpenMarks.npos && given_.find(kCloseMarks[wrapper], at + 1) == WordEnd(at) - 1;
+        const bool is_wrapped = wrapper != kOpenMarks.npos &&
+                                given_.find(kCloseMarks[wrapper], at + 1) == WordEnd(at) - 1;
         if (is_wrapped || (named != SIZE_MAX && kOfPaths.find(given_[at]) != kOfPaths.npos)) at++;
       }
       const Char first = At(at), second = At(at + first.size);
       end = WordEnd(at);
       // With a minus before it a number is text, 3D is not.
-      const bool is_number = first.kind == CharKind::kDigit && (!has_minus || named != SIZE_MAX || HasLetter(at, end));
+      const bool is_number =
+          first.kind == CharKind::kDigit && (!has_minus || named != SIZE_MAX || HasLetter(at, end));
       // A word's own sign, as of #metoo, @bob, .NET and _private.
-      const bool has_own_sign = (std::u32string_view(U"#@._$").find(first.sign) != std::u32string_view::npos && second.IsLetter()) ||
-                                (first.sign == '#' && second.kind == CharKind::kDigit);
+      const bool has_own_sign =
+          (std::u32string_view(U"#@._$").find(first.sign) != std::u32string_view::npos &&
+           second.IsLetter()) ||
+          (first.sign == '#' && second.kind == CharKind::kDigit);
       if (!is_sign || !(first.IsLetterOrSymbol() || is_number || has_own_sign)) return false;
-      // A letter alone, as in ls -l, is an option, and gcc -I/usr; C++ and C#, x-ray and O'Connor, H&M and n/a are words.
-      const bool is_joint = std::u32string_view(U"-.'&\u2019\u2010\u2011").find(second.sign) != std::u32string_view::npos;
+      // A letter alone, as in ls -l, is an option, and gcc -I/usr; C++ and C#, x-ray and O'Connor,
+      // H&M and n/a are words.
+      const bool is_joint = std::u32string_view(U"-.'&\u2019\u2010\u2011").find(second.sign) !=
+                            std::u32string_view::npos;
       const size_t third_at = at + first.size + second.size;
-      const bool is_letter_again = second.sign == '/' && !At(third_at + At(third_at).size).IsInWord();
+      const bool is_letter_again =
+          second.sign == '/' && !At(third_at + At(third_at).size).IsInWord();
       const bool goes_on = (is_joint || is_letter_again) && At(third_at).IsInWord();
-      const bool is_alone = !second.IsInWord() && second.sign != '+' && second.sign != '#' && !goes_on;
+      const bool is_alone =
+          !second.IsInWord() && second.sign != '+' && second.sign != '#' && !goes_on;
       const bool is_option = first.point < 0x80 && first.IsLetter() && is_alone;
-      if (has_minus && named == SIZE_MAX && (is_option || (first.IsLetter() && IsBehindAnd()))) return false;
+      if (has_minus && named == SIZE_MAX && (is_option || (first.IsLetter() && IsBehindAnd())))
+        return false;
       exact.words = given_.substr(at, end - at);
       if (const size_t star = StarSize(exact.words)) {
         exact.words.resize(exact.words.size() - star);
@@ -239,10 +263,12 @@ class FieldReader {
     size_t end = at_;
     while (end > 0 && CharBefore(given_, end).IsBlank()) end -= CharBefore(given_, end).size;
     size_t begin = end;
-    while (begin > 0 && end - begin <= kLongestAnd && !CharBefore(given_, begin).IsBlank()) begin -= CharBefore(given_, begin).size;
+    while (begin > 0 && end - begin <= kLongestAnd && !CharBefore(given_, begin).IsBlank())
+      begin -= CharBefore(given_, begin).size;
     std::string_view word = given_.substr(begin, end - begin);
     if (word.ends_with('.')) word.remove_suffix(1);
-    return std::any_of(std::begin(kAnd), std::end(kAnd), [&](std::string_view one) { return IsSameName(word, one); });
+    return std::any_of(std::begin(kAnd), std::end(kAnd),
+                       [&](std::string_view one) { return IsSameName(word, one); });
   }
 
   // at: never before those of earlier calls.
@@ -266,21 +292,26 @@ class FieldReader {
     return found == columns_.end() ? SIZE_MAX : static_cast<size_t>(found - columns_.begin());
   }
 
-  // Where the mark stands that closes the quotation which begins there; 0 where no quotation does, or where it has no word.
+  // Where the mark stands that closes the quotation which begins there; 0 where no quotation does,
+  // or where it has no word.
   size_t QuoteEnd(size_t at) const {
     const Char mark = At(at);
-    const auto quotes = std::find_if(std::begin(kQuotes), std::end(kQuotes), [&](const Quotes& one) { return one.open == mark.point; });
+    const auto quotes = std::find_if(std::begin(kQuotes), std::end(kQuotes),
+                                     [&](const Quotes& one) { return one.open == mark.point; });
     if (quotes == std::end(kQuotes)) return 0;
     bool has_word = false;
     for (size_t end = at + mark.size; end < given_.size();) {
       const Char c = At(end);
       // Within a word it is the sign of a Hebrew abbreviation.
-      const bool is_in_hebrew = c.point == '"' && IsHebrew(CharBefore(given_, end).point) && IsHebrew(At(end + 1).point);
-      if (!is_in_hebrew && quotes->close.find(static_cast<char32_t>(c.point)) != quotes->close.npos) {
+      const bool is_in_hebrew =
+          c.point == '"' && IsHebrew(CharBefore(given_, end).point) && IsHebrew(At(end + 1).point);
+      if (!is_in_hebrew &&
+          quotes->close.find(static_cast<char32_t>(c.point)) != quotes->close.npos) {
         const Char next = At(end + c.size);
         return has_word && (!next.IsInWord() || HasNoBlanks(next)) ? end : 0;
       }
-      // Here another one begins: so no part of a text is looked at more than once for each kind of marks.
+      // Here another one begins: so no part of a text is looked at more than once for each kind of
+      // marks.
       if (!is_in_hebrew && c.point == quotes->open) return 0;
       has_word |= c.IsInWord() || c.IsLetterOrSymbol();
       end += c.size;

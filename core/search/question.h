@@ -8,13 +8,15 @@
 //                             an option, and NOT a word as any other where none stands before it and where all letters are capitals
 //   europ*         words that begin so; also title:europ* and -europ*
 //
-// Signs are read as each keyboard types them: any blank of Unicode parts words, forms as wide as a Han character (＂－＊：) are the
-// ordinary signs, and so is the minus sign; “ ” ” ” „ “ « » » « 「 」 『 』 quote as " does.
+// Signs are read as each keyboard types them: any blank of Unicode parts words, forms as wide as a
+// Han character (＂－＊：) are the ordinary signs, and so is the minus sign; “ ” ” ” „ “ « » » « 「 」 『
+// 』 quote as " does.
 //
-// All else is text, and nothing is an error: a quotation mark without another, or within a word (a 24" monitor), ‘ and ’, a hyphen
-// between letters, C++, an address; and what follows kMostExactWords conditions. In a text nothing is said exactly: one that
-// ends as a sentence does, with . ? or ! of any script, or has more than kMostExactWords words. There a quotation is a quotation, and * at
-// the very end alone is heeded, which a search box puts there itself.
+// All else is text, and nothing is an error: a quotation mark without another, or within a word (a
+// 24" monitor), ‘ and ’, a hyphen between letters, C++, an address; and what follows
+// kMostExactWords conditions. In a text nothing is said exactly: one that ends as a sentence does,
+// with . ? or ! of any script, or has more than kMostExactWords words. There a quotation is a
+// quotation, and * at the very end alone is heeded, which a search box puts there itself.
 //
 // Thread rule: any thread.
 #pragma once
@@ -36,9 +38,11 @@ struct ExactWords {
 };
 inline constexpr size_t kNoColumn = SIZE_MAX;  // among them, where no column is allowed
 struct ReadQuestion {
-  std::string text;  // what ranks: as it was given, without the signs of `required`, without `beginnings` and `excluded`
-  // That rank: each all that stands before the *, as trans-europ, of which the last word is not written to its end. Which
-  // one that is, the tokenizer says (sql/index_completions.h).
+  // what ranks: as it was given, without the signs of `required`, without `beginnings` and
+  // `excluded`
+  std::string text;
+  // That rank: each all that stands before the *, as trans-europ, of which the last word is not
+  // written to its end. Which one that is, the tokenizer says (sql/index_completions.h).
   std::vector<std::string> beginnings;
   std::vector<ExactWords> required, excluded;
 };

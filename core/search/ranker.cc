@@ -12,7 +12,8 @@ namespace {
 
 // So many matches are sorted at least, or twice as many as are asked for if that is more.
 constexpr uint64_t kOrderedMatches = 1000;
-// The nearest rows by meaning are searched if the match that is so many places behind the k-th could still win.
+// The nearest rows by meaning are searched if the match that is so many places behind the k-th
+// could still win.
 constexpr uint64_t kFewMatches = 300;
 
 // The match with the larger value comes first.
@@ -45,7 +46,8 @@ void Ranker::Order(uint64_t k) {
     std::nth_element(by_words.begin(), last_with, by_words.end(), [&](uint32_t a, uint32_t b) {
       return IsBefore<&Match::words>(matches_[a], matches_[b]);
     });
-    // As many more as have as much: which of them have smaller numbers says nothing, and those of parts change.
+    // As many more as have as much: which of them have smaller numbers says nothing, and those of
+    // parts change.
     const double least = matches_[*last_with].words;
     for (Match& match : matches_) {
       if (match.words < least) match.opening = 0;
@@ -54,14 +56,20 @@ void Ranker::Order(uint64_t k) {
   for (const Match& match : matches_) {
     fusion_.most_words = std::max(fusion_.most_words, match.words);
   }
-  // Titles that go on count where no title is the question as it stands, and those that lack words of it where none has all.
-  const bool are_longer = std::none_of(matches_.begin(), matches_.end(), [](const Match& match) { return match.is_title; });
+  // Titles that go on count where no title is the question as it stands, and those that lack words
+  // of it where none has all.
+  const bool are_longer = std::none_of(matches_.begin(), matches_.end(),
+                                       [](const Match& match) { return match.is_title; });
   TitleLikeness likeness = TitleLikeness::kUnknown;
   for (const Match& match : matches_) likeness = std::max(likeness, match.title_likeness);
-  const bool have_rivals = std::any_of(matches_.begin(), matches_.end(), [&](const Match& match) { return match.is_title && match.title_likeness < likeness; });
+  const bool have_rivals = std::any_of(matches_.begin(), matches_.end(), [&](const Match& match) {
+    return match.is_title && match.title_likeness < likeness;
+  });
   for (Match& match : matches_) {
     const bool is_likest = likeness > TitleLikeness::kUnknown && match.title_likeness == likeness;
-    const bool is_title = (match.is_title && !(lacks_words_ && likeness >= TitleLikeness::kSameWords)) || (are_longer && match.begins_title);
+    const bool is_title =
+        (match.is_title && !(lacks_words_ && likeness >= TitleLikeness::kSameWords)) ||
+        (are_longer && match.begins_title);
     const int titles = is_likest ? 1 + have_rivals : is_title;
     match.counts = fusion_.Words(match.words, match.opening) + titles * fusion_.Title();
   }
@@ -89,8 +97,9 @@ const Match* Ranker::Find(int64_t rowid) const {
   return at == matches_.end() || at->rowid != rowid ? nullptr : &*at;
 }
 
-// The threshold algorithm (Fagin, Lotem and Naor 2001). A row that was not looked at is bounded by those that were: its words
-// count at most what the next match counts, and it is at most as similar as the last of the nearest rows.
+// The threshold algorithm (Fagin, Lotem and Naor 2001). A row that was not looked at is bounded by
+// those that were: its words count at most what the next match counts, and it is at most as similar
+// as the last of the nearest rows.
 std::vector<ScoredRow> Ranker::Best(uint64_t k, Meaning* meaning) {
   Top<ScoredRow> best(k);
   std::unordered_set<int64_t> seen;
@@ -108,7 +117,8 @@ std::vector<ScoredRow> Ranker::Best(uint64_t k, Meaning* meaning) {
   for (; at < std::min<uint64_t>(k, best_.size()); at++) {
     look(matches_[best_[at]].rowid, counts_of(at));
   }
-  double most = meaning != nullptr ? 1 : 0;  // the largest similarity that a row not looked at may have
+  // the largest similarity that a row not looked at may have
+  double most = meaning != nullptr ? 1 : 0;
   if (meaning != nullptr && fusion_.Score(most, counts_of(at + kFewMatches)) > best.Bar()) {
     const std::vector<Hit> near = meaning->Nearest(k);
     for (const Hit& hit : near) {

@@ -6,7 +6,8 @@
 //   MoveTowards(ranker.Best(kFeedbackRows, &meaning), vector_of, &query);
 //   for (const ScoredRow& row : ranker.Best(10, &meaning)) ...
 //
-// The caller has the rows: WordScores makes a Match of what FTS5 tells of a row, Meaning answers from the vectors.
+// The caller has the rows: WordScores makes a Match of what FTS5 tells of a row, Meaning answers
+// from the vectors.
 //
 // Thread rule: belongs to one thread.
 #pragma once
@@ -27,7 +28,9 @@ struct ScoredRow {
   int64_t rowid = 0;
   double score = 0;
 };
-inline double Value(const ScoredRow& row) { return row.score; }
+inline double Value(const ScoredRow& row) {
+  return row.score;
+}
 
 // What a score is the sum of. feedback: what the best rows moved of the similarity.
 struct ScoreParts {
@@ -47,9 +50,11 @@ class Meaning {
 class Ranker {
  public:
   // lacks_words: some of the question's are not looked for.
-  explicit Ranker(double weight, bool lacks_words = false) : fusion_{.weight = weight}, lacks_words_(lacks_words) {}
-  // When there are `most` matches, keeps the half that is best by words; the other rows count as if they had no word. They lose
-  // little: the cube of a share that is small if so many rows are better.
+  explicit Ranker(double weight, bool lacks_words = false)
+      : fusion_{.weight = weight}, lacks_words_(lacks_words) {}
+  // When there are `most` matches, keeps the half that is best by words; the other rows count as if
+  // they had no word. They lose little: the cube of a share that is small if so many rows are
+  // better.
   void Add(const Match& match, size_t most);
   // When all are added. k: how many rows will be asked for.
   void Order(uint64_t k);
@@ -69,8 +74,8 @@ class Ranker {
   std::vector<uint32_t> best_;  // places in matches_: those that count most, the best first
 };
 
-// The question's vector towards what the best rows have in common. vector_of: [dimension of the query], good until it is
-// called again; nullptr where the row has none.
+// The question's vector towards what the best rows have in common. vector_of: [dimension of the
+// query], good until it is called again; nullptr where the row has none.
 void MoveTowards(std::span<const ScoredRow> best,
                  const std::function<const float*(int64_t rowid)>& vector_of,
                  std::vector<float>* query);

@@ -11,9 +11,10 @@ namespace {
 //
 //   kFirstLists + kFirstFactor n^kFirstPower + kListsForOne * last
 //
-// last is the place of the last list that has one of the k best rows so far (of the kLeastBest best where k is smaller). Chosen for a
-// recall of 0.993 at 200,000 rows and of 0.996 at ten million (docs/tried.md). To assume a normal distribution of rows around their centres tells less: where the nearest rows are,
-// its tails are too thin by a factor of 100.
+// last is the place of the last list that has one of the k best rows so far (of the kLeastBest best
+// where k is smaller). Chosen for a recall of 0.993 at 200,000 rows and of 0.996 at ten million
+// (docs/tried.md). To assume a normal distribution of rows around their centres tells less: where
+// the nearest rows are, its tails are too thin by a factor of 100.
 constexpr size_t kFirstLists = 8, kLeastBest = 10;
 constexpr double kFirstFactor = 0.27, kFirstPower = 0.87, kListsForOne = 2.5;
 // A candidate is scored while its estimate plus this number of standard deviations reaches the bar.
@@ -110,7 +111,8 @@ Search::Search(const CodeSpace& space, const Lists& lists, const float* query, s
 
 void Search::OrderMore() {
   const size_t end = std::min(order_.size(), std::max(kFirstOrdered, kOrderedFactor * ordered_));
-  const auto begin = order_.begin() + static_cast<ptrdiff_t>(ordered_), middle = order_.begin() + static_cast<ptrdiff_t>(end);
+  const auto begin = order_.begin() + static_cast<ptrdiff_t>(ordered_),
+             middle = order_.begin() + static_cast<ptrdiff_t>(end);
   const auto is_before = [](const Order& a, const Order& b) {
     return a.similarity > b.similarity || (a.similarity == b.similarity && a.at < b.at);
   };
@@ -147,7 +149,8 @@ void Search::Scan(const Block& block, const Block& next) {
   for (uint32_t group = 0; group * Block::kGroup < block.rows(); group++) {
     const uint32_t first = group * Block::kGroup;
     const uint32_t count = std::min(Block::kGroup, block.rows() - first);
-    // A mask of the group instead of a branch for each row, which the processor would predict wrong half of the time.
+    // A mask of the group instead of a branch for each row, which the processor would predict wrong
+    // half of the time.
     uint32_t allowed = UINT32_MAX;
     if (options_.allowed != nullptr) {
       allowed = 0;
@@ -170,7 +173,8 @@ void Search::Add(const Candidate& candidate) {
   candidates_.push_back(candidate);
   if (exact_) return;
   if (options_.effort == 1) best_.Add({static_cast<int64_t>(next_list_ - 1), candidate.estimate});
-  // The widest error of all rows counts, since one row whose estimate is sure says nothing of the others.
+  // The widest error of all rows counts, since one row whose estimate is sure says nothing of the
+  // others.
   widest_error_ = std::max(widest_error_, candidate.error);
   const double bar = std::max(best_.Bar(), hits_.Bar());
   least_ = std::max(least_kept_, static_cast<float>(bar) - kMargin * widest_error_);

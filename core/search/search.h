@@ -9,12 +9,13 @@
 //   }
 //   for (const Hit& hit : search.Hits()) ...
 //
-// Lists are read from the most promising on, until for long none had one of the best rows; candidates are given
-// from the best estimate on, until the next ones are hardly among the k nearest. Both bounds come from what this search
-// has seen; their constants are at the head of search.cc. Of few rows each is a candidate.
+// Lists are read from the most promising on, until for long none had one of the best rows;
+// candidates are given from the best estimate on, until the next ones are hardly among the k
+// nearest. Both bounds come from what this search has seen; their constants are at the head of
+// search.cc. Of few rows each is a candidate.
 //
-// Rows that the index does not have yet are given to Score before the first NextList; they raise the
-// bar for the others.
+// Rows that the index does not have yet are given to Score before the first NextList; they raise
+// the bar for the others.
 //
 // Thread rule: belongs to one thread.
 #pragma once
@@ -36,7 +37,9 @@ struct Hit {
   int64_t rowid = 0;
   double similarity = 0;
 };
-inline double Value(const Hit& hit) { return hit.similarity; }
+inline double Value(const Hit& hit) {
+  return hit.similarity;
+}
 // The order of answers: larger value first, then smaller rowid.
 template <typename Row>
 bool IsBetter(const Row& a, const Row& b) {
@@ -103,8 +106,9 @@ class RowSet {
   std::vector<int64_t> sorted_;  // where that would take much memory
 };
 
-// Makes a RowSet of rowids that come one after another. In order and close together they take 16 bytes for each 64 numbers: a
-// list of a hundred thousand would be a megabyte, which the system gives page by page.
+// Makes a RowSet of rowids that come one after another. In order and close together they take 16
+// bytes for each 64 numbers: a list of a hundred thousand would be a megabyte, which the system
+// gives page by page.
 class RowSetBuilder {
  public:
   void Add(int64_t rowid) {
@@ -117,7 +121,9 @@ class RowSetBuilder {
 
  private:
   // The order of signed numbers, and from 0 on.
-  static uint64_t Flip(int64_t rowid) { return static_cast<uint64_t>(rowid) ^ uint64_t{1} << 63; }
+  static uint64_t Flip(int64_t rowid) {
+    return static_cast<uint64_t>(rowid) ^ uint64_t { 1 } << 63;
+  }
   struct Word {
     uint64_t number, bits;  // of Flip(rowid): 64 * number and the 63 behind it
   };
@@ -125,8 +131,8 @@ class RowSetBuilder {
 };
 
 struct SearchOptions {
-  // allowed: the rows that may be found, nullptr: all of them. left_out: rows that are not found even so. Both must outlive the
-  // search.
+  // allowed: the rows that may be found, nullptr: all of them. left_out: rows that are not found
+  // even so. Both must outlive the search.
   const RowSet* allowed = nullptr;
   const RowSet* left_out = nullptr;
   // Above 1: effort times as many candidates, from all lists.
@@ -135,7 +141,8 @@ struct SearchOptions {
 
 class Search {
  public:
-  // query: [dimension], of length 1. What the arguments refer to must outlive the search, unchanged.
+  // query: [dimension], of length 1. What the arguments refer to must outlive the search,
+  // unchanged.
   Search(const CodeSpace& space, const Lists& lists, const float* query, size_t k,
          const SearchOptions& options = {});
   // The position in lists of the next one to scan; nothing where no list is left that matters.
@@ -148,12 +155,14 @@ class Search {
   std::optional<size_t> PeekList() const {
     return next_list_ < order_.size() ? std::optional<size_t>(order_[next_list_].at) : std::nullopt;
   }
-  // The next row whose exact similarity the caller shall give to Score, unless the row does not exist any more.
+  // The next row whose exact similarity the caller shall give to Score, unless the row does not
+  // exist any more.
   // REQUIRES: NextList has returned nothing.
   std::optional<int64_t> NextCandidate();
   void Score(int64_t rowid, double similarity) { hits_.Add({rowid, similarity}); }
-  // Whether to search again with more effort: what was left out had better estimates than what was found
-  // has similarities. Many rows with one vector share the error of its estimate, and may take all places.
+  // Whether to search again with more effort: what was left out had better estimates than what was
+  // found has similarities. Many rows with one vector share the error of its estimate, and may take
+  // all places.
   bool IsDoubtful() const { return hits_.Bar() < least_kept_; }
   // At most k, the best first.
   std::vector<Hit> Hits() { return hits_.Take(); }
@@ -182,7 +191,8 @@ class Search {
   const bool exact_;            // whether each row is scored
   const std::vector<float> x_;  // the query, rotated
   CodeQuery query_;
-  std::vector<Order> order_;  // lists; the first ordered_ are those with the most similar centres, the most similar first
+  // lists; the first ordered_ are those with the most similar centres, the most similar first
+  std::vector<Order> order_;
   size_t ordered_ = 0, next_list_ = 0, needed_ = 0;
   std::vector<Candidate> candidates_;
   size_t next_candidate_ = 0;

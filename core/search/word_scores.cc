@@ -5,9 +5,11 @@
 namespace s2v::search {
 namespace {
 
-// What a doubtful choice counts of an occurrence, and so many terms later: rows that have only it follow those of the other choices.
+// What a doubtful choice counts of an occurrence, and so many terms later: rows that have only it
+// follow those of the other choices.
 constexpr double kDoubtfulTimes = 0.1, kDoubtfulTerms = 100;
-// The same of another form of a word: rows with it follow those that have the word as it was asked for.
+// The same of another form of a word: rows with it follow those that have the word as it was asked
+// for.
 constexpr double kOtherFormTimes = 0.8, kOtherFormTerms = 4;
 
 }  // namespace

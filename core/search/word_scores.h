@@ -21,18 +21,21 @@ namespace s2v::search {
 struct Phrase {
   double weight = 1;  // that of parts of words is another
   uint64_t term = 0;  // of a single word: by which `joins` of others names it
-  // Of a word that rows have in place of several of the question, as 5kg is for 5 and kg: a row with it has these.
+  // Of a word that rows have in place of several of the question, as 5kg is for 5 and kg: a row
+  // with it has these.
   std::vector<uint64_t> joins = {};
-  bool is_repeated =
-      false;  // the same phrase stands before it: it counts in bm25 again, but has no value of its own
-  // Neighbours with the same number, other than 0, are choices for one word: what it may be when it is written to its end.
-  // They count as one word, which every row has that has one of them.
+  // The same phrase stands before it: it counts in bm25 again, but has no value of its own.
+  bool is_repeated = false;
+  // Neighbours with the same number, other than 0, are choices for one word: what it may be when it
+  // is written to its end. They count as one word, which every row has that has one of them.
   size_t choice = 0;
-  // Of the word among all words of the texts that were counted (WordScores::SetTotals); 0: not known.
+  // Of the word among all words of the texts that were counted (WordScores::SetTotals); 0: not
+  // known.
   double frequency = 0;
   bool is_of_titles = true;  // a title that is the question has it
   bool is_whole = false;     // of a choice: it is the word as it was written
-  // Of a choice: the stem of what was written, as new is of news. Rows with it may lack any word that begins so.
+  // Of a choice: the stem of what was written, as new is of news. Rows with it may lack any word
+  // that begins so.
   bool is_doubtful = false;
 };
 
@@ -67,7 +70,8 @@ struct Match {
   double opening = 0;
   bool is_title = false;  // its title is the question, as far as words are looked for
   TitleLikeness title_likeness = TitleLikeness::kUnknown;  // of such a title, set by the caller
-  // Its title is longer, and begins as the question does, whose last word is not written to its end.
+  // Its title is longer, and begins as the question does, whose last word is not written to its
+  // end.
   bool begins_title = false;
   double counts = 0;  // beside meaning, by words, opening and title; set by Ranker::Order
 };
@@ -76,15 +80,17 @@ inline double Value(const Match& match) {
   return match.bm25;
 }
 
-// Of a table in several languages the rows in one of them: their share of all rows, and their mean size as a multiple of the table's.
+// Of a table in several languages the rows in one of them: their share of all rows, and their mean
+// size as a multiple of the table's.
 struct LanguageRows {
   double share = 1, size = 1;
 };
 
 class WordScores {
  public:
-  // words: different ones of the question. title_terms: terms of a title that is the question; nothing where rows have no titles.
-  // more_terms: so many more may be those of the question's last word, which is not written to its end.
+  // words: different ones of the question. title_terms: terms of a title that is the question;
+  // nothing where rows have no titles. more_terms: so many more may be those of the question's last
+  // word, which is not written to its end.
   WordScores(std::span<const Phrase> phrases, size_t words, std::optional<size_t> title_terms,
              size_t more_terms = 0);
 
@@ -98,11 +104,13 @@ class WordScores {
       words_[other].sure_rows += rows;
     }
   }
-  // rows, words: of the whole table. own: of the question's language, among which all is counted but Match::bm25 and bursts.
-  // counted_texts: of which the phrases' frequencies are. They count where these are the rows, or about as many.
+  // rows, words: of the whole table. own: of the question's language, among which all is counted
+  // but Match::bm25 and bursts. counted_texts: of which the phrases' frequencies are. They count
+  // where these are the rows, or about as many.
   void SetTotals(double rows, double words, const LanguageRows& own = {}, double counted_texts = 0);
   bool is_ready() const { return is_ready_; }  // SetTotals was called
-  // Of the value of all words of the question, each counted once: how much of it is this phrase's word. 0 before SetTotals.
+  // Of the value of all words of the question, each counted once: how much of it is this phrase's
+  // word. 0 before SetTotals.
   double Share(size_t phrase) const {
     double share = words_[word_of_[phrase]].share;
     for (const size_t word : stands_for_[phrase]) share += words_[word].share;
@@ -112,7 +120,8 @@ class WordScores {
   double ShareOfRows(size_t phrase) const {
     return words_[word_of_[phrase]].rows / std::max(1.0, rows_);
   }
-  // found: [phrases]. REQUIRES: is_ready. No row of any size with these has more bm25 than the second says.
+  // found: [phrases]. REQUIRES: is_ready. No row of any size with these has more bm25 than the
+  // second says.
   Match Score(int64_t rowid, std::span<const Occurrence> found, const RowSize& size) const;
   double MostBm25(std::span<const Occurrence> found) const;
 
@@ -129,8 +138,8 @@ class WordScores {
     double share = 0;
     Weights sure = {}, doubtful = {};  // doubtful: in rows that have doubtful choices alone
   };
-  // In a row: all choices as one, or where it has no other, the doubtful ones; where it has none, what joins the word with others, of which a
-  // title has fewer words than the question.
+  // In a row: all choices as one, or where it has no other, the doubtful ones; where it has none,
+  // what joins the word with others, of which a title has fewer words than the question.
   struct Gathered : Occurrence {
     bool is_doubtful = false;
   };

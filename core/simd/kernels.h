@@ -6,8 +6,9 @@
 // Unless said otherwise n is any number of floats (0 allowed), pointers need no alignment beyond
 // that of float, and distinct parameters do not overlap. Nothing here checks for NaN.
 //
-// Thread rule: pure functions. Training calls them on rows that other workers read and write at the same
-// time (Hogwild): a race on purpose, confined to these functions, built without the thread sanitizer.
+// Thread rule: pure functions. Training calls them on rows that other workers read and write at the
+// same time (Hogwild): a race on purpose, confined to these functions, built without the thread
+// sanitizer.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +40,8 @@ struct CodeTable {
 struct CentreGroup {
   static constexpr size_t kSize = 16;
   const uint8_t*
-      numbers;  // [quads, kSize, 4]: 128 more than -127 to 127; four of each centre one after another
+      // [quads, kSize, 4]: 128 more than -127 to 127; four of each centre one after another
+      numbers;
   const float* scales;        // [kSize] a centre is scale * (numbers - 128)
   const float* half_squares;  // [kSize]
   size_t quads;               // of dimensions
@@ -107,7 +109,8 @@ struct Kernels {
   // Writes estimates [32] and returns a bit for each that is at least `least`.
   uint32_t (*estimate_codes)(float* estimates, const CodeGroup& group, const CodeTable& table,
                              float least);
-  // nearness[i * kSize + c] = vector i times centre c - half_squares[c], and bit c of is_near[i] where that is above its `least`
+  // nearness[i * kSize + c] = vector i times centre c - half_squares[c], and bit c of is_near[i]
+  // where that is above its `least`
   void (*nearness)(float* nearness, uint32_t* is_near, const CentreGroup& group,
                    const SmallVector* vectors, size_t count);
 };

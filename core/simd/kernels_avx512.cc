@@ -1,5 +1,5 @@
-// Kernels for x86-64 with AVX-512 F, BW, DQ and VL (Skylake-SP 2017), and those for processors that have VNNI too (Cascade Lake
-// 2019, Zen 4 2022). Compiled with
+// Kernels for x86-64 with AVX-512 F, BW, DQ and VL (Skylake-SP 2017), and those for processors that
+// have VNNI too (Cascade Lake 2019, Zen 4 2022). Compiled with
 // those flags: see the invariant in kernels_body.inc.
 #if defined(__x86_64__) && defined(__AVX512F__) && defined(__AVX512VL__)
 

@@ -1,5 +1,5 @@
-// Kernels for 64-bit ARM, whose every processor has these instructions. Of those that some have besides, products of bytes
-// would be of use for `nearness` alone.
+// Kernels for 64-bit ARM, whose every processor has these instructions. Of those that some have
+// besides, products of bytes would be of use for `nearness` alone.
 #if defined(__aarch64__)
 
 #include <arm_neon.h>

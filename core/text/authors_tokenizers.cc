@@ -1,27 +1,31 @@
-// The profiles `ptb` and `tweet`, version 1: texts cut as the authors of Sent2Vec prepared them for their published
-// models of Wikipedia and the Toronto books (ptb: the Stanford tokenizer, as for the Penn Treebank) and of tweets
-// (tweet: NLTK's TweetTokenizer). Written from the descriptions of these tokenizers; docs/import-export.md lists what
-// differs. Bytes that are no UTF-8 are U+FFFD. Both give lower case, and cut what is longer than 1,000 characters,
-// ptb a word of several runs of letters (rule 3) only where one of them ends or is cut, at 2,001 characters at most.
+// The profiles `ptb` and `tweet`, version 1: texts cut as the authors of Sent2Vec prepared them for
+// their published models of Wikipedia and the Toronto books (ptb: the Stanford tokenizer, as for
+// the Penn Treebank) and of tweets (tweet: NLTK's TweetTokenizer). Written from the descriptions of
+// these tokenizers; docs/import-export.md lists what differs. Bytes that are no UTF-8 are U+FFFD.
+// Both give lower case, and cut what is longer than 1,000 characters, ptb a word of several runs of
+// letters (rule 3) only where one of them ends or is cut, at 2,001 characters at most.
 //
 // ptb
 //  1. White space separates.
 //  2. http://, https:// or www. at the beginning of a token: to the white space, without closing punctuation, <url>;
 //     @ and a name: <user>.
-//  3. A word is letters, digits, marks and _, and between two of these - ' . & / @ ; , and : between digits. A / is
-//     written \/. A . at its end belongs to an abbreviation: one letter, letters with . between them, or of a list.
-//  4. don't -> do n't; 's 'm 'd 'll 're 've and the ' of a plural are apart; cannot -> can not, gonna -> gon na,
-//     gotta -> got ta, wanna -> wan na, gimme -> gim me, lemme -> lem me, 'tis -> 't is, 'twas -> 't was.
-//  5. " and typographic quotes are `` where they open (at a beginning, behind an opening bracket, quote or dash), else '';
-//     ' is ` or '. Two - or more, and dashes: --. Two . or more, and U+2026: ... . Runs of ! and ?: one token. All other
-//     characters are tokens.
+//  3. A word is letters, digits, marks and _, and between two of these - ' . & / @ ; , and :
+//     between digits. A / is written \/. A . at its end belongs to an abbreviation: one letter,
+//     letters with . between them, or of a list.
+//  4. don't -> do n't; 's 'm 'd 'll 're 've and the ' of a plural are apart; cannot -> can not,
+//     gonna -> gon na, gotta -> got ta, wanna -> wan na, gimme -> gim me, lemme -> lem me, 'tis ->
+//     't is, 'twas -> 't was.
+//  5. " and typographic quotes are `` where they open (at a beginning, behind an opening bracket,
+//     quote or dash), else ''; ' is ` or '. Two - or more, and dashes: --. Two . or more, and
+//     U+2026: ... . Runs of ! and ?: one token. All other characters are tokens.
 //
 // tweet: the first that fits, from left to right
-//  1. &amp; &lt; &gt; &quot; &nbsp; and &#N; are their characters; of a character that is no ASCII letter or digit, four or
-//     more in a row are three.
-//  2. a URL, with http(s):, a path or a bare domain; a telephone number; a smiley; <tag>; an arrow; @name; #name; an
-//     address with @; emoji joined by U+200D or with a tone of skin; a flag
-//  3. letters with ' - _ between them; two numbers with , / . : - between them; letters, digits and _; dots; any character
+//  1. &amp; &lt; &gt; &quot; &nbsp; and &#N; are their characters; of a character that is no ASCII
+//     letter or digit, four or more in a row are three.
+//  2. a URL, with http(s):, a path or a bare domain; a telephone number; a smiley; <tag>; an arrow;
+//     @name; #name; an address with @; emoji joined by U+200D or with a tone of skin; a flag
+//  3. letters with ' - _ between them; two numbers with , / . : - between them; letters, digits and
+//     _; dots; any character
 //  4. In each token, http://..., https://... and www.... become <url>, and @... becomes <user>.
 #include <algorithm>
 #include <cstddef>
@@ -34,7 +38,8 @@
 namespace s2v {
 namespace {
 
-// A pattern looks at most so many characters ahead, and a token has at most so many. So time is in proportion to the text's length.
+// A pattern looks at most so many characters ahead, and a token has at most so many. So time is in
+// proportion to the text's length.
 constexpr size_t kMostRun = 1000;
 
 bool IsIn(int32_t c, std::string_view ascii) {
@@ -214,7 +219,8 @@ class PtbCutter {
   size_t begin_ = 0;  // behind the last white space
 };
 
-// Each Match function returns where its pattern, beginning at `at`, ends; or `at` where it does not match.
+// Each Match function returns where its pattern, beginning at `at`, ends; or `at` where it does not
+// match.
 class TweetCutter {
  public:
   TweetCutter(const PointText& points, Tokens* tokens) : p_(points), tokens_(tokens) {}
@@ -254,7 +260,8 @@ class TweetCutter {
     return at + 1;
   }
 
-  // The rest of a URL behind its beginning: without blanks, without brackets but a closed ( ), without punctuation at its end.
+  // The rest of a URL behind its beginning: without blanks, without brackets but a closed ( ),
+  // without punctuation at its end.
   size_t Body(size_t at, size_t from) const {
     size_t end = from;
     while (end < from + kMostRun && p_[end] != 0 && !IsBlankPoint(p_[end]) &&

@@ -2,25 +2,30 @@
 //
 //   Don't hope; the companies' cafés were hoping!   ->   don't hope the compani cafe were hope
 //
-//  1. Compatible characters become the ordinary ones, CO₂ CO2 before cutting, and accents are left out, as in the profiles of other
-//     languages (core/text/plain_letters.h). A token that would become longer, as Ⅷ would, stays.
+//  1. Compatible characters become the ordinary ones, CO₂ CO2 before cutting, and accents are left
+//     out, as in the profiles of other languages (core/text/plain_letters.h). A token that would
+//     become longer, as Ⅷ would, stays.
 //  2. ASCII punctuation and symbols are left out.
 //  3. 's at the end of a token is cut off.
-//  4. A token of 3 to 64 letters a-z becomes its stem: M. F. Porter's rules ("An algorithm for suffix
-//     stripping", Program 14(3), 1980) with the two changes that he made later (bli, logi), applied
-//     until nothing changes. So a stem is its own stem, and cutting tokens again gives the same.
+//  4. A token of 3 to 64 letters a-z becomes its stem: M. F. Porter's rules ("An algorithm for
+//     suffix stripping", Program 14(3), 1980) with the two changes that he made later (bli, logi),
+//     applied until nothing changes. So a stem is its own stem, and cutting tokens again gives the
+//     same.
 //
 // All other tokens stay, so a text in another language loses little. FTS5's tokenizer `porter` does
 // the same once.
 //
-// In the terms of an index no punctuation is left, such as – and …; and parts of words are the first five letters of a word and
-// the last five, <compa and anies> of companies, or all of a shorter one that is not its own stem, <was>. They tell forms of a stem apart, and
-// bring together words whose stems differ, as analysis and analyze. What they are worth: docs/languages.md.
+// In the terms of an index no punctuation is left, such as – and …; and parts of words are the
+// first five letters of a word and the last five, <compa and anies> of companies, or all of a
+// shorter one that is not its own stem, <was>. They tell forms of a stem apart, and bring together
+// words whose stems differ, as analysis and analyze. What they are worth: docs/languages.md.
 //
-// Version 1 has no rule 1. Version 2 has nothing of it before cutting, and in the terms of an index neither C++ apart from
-// 17 in C++17 nor Connor of O'Connor. In version 3 the pieces of a name follow it at once, in the terms of an index, not all of the text. In
-// version 4 an index has no parts of words, and has punctuation that is not of ASCII. In version 5 there are no pieces of XMLFile and
-// utf8Decoder, nor email of e-mail, among the terms of an index, in version 6 not Oréal of L'Oréal, in version 7 no numbers of 21.09.1984, nor 22 of 22T01:02.
+// Version 1 has no rule 1. Version 2 has nothing of it before cutting, and in the terms of an index
+// neither C++ apart from 17 in C++17 nor Connor of O'Connor. In version 3 the pieces of a name
+// follow it at once, in the terms of an index, not all of the text. In version 4 an index has no
+// parts of words, and has punctuation that is not of ASCII. In version 5 there are no pieces of
+// XMLFile and utf8Decoder, nor email of e-mail, among the terms of an index, in version 6 not Oréal
+// of L'Oréal, in version 7 no numbers of 21.09.1984, nor 22 of 22T01:02.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -48,7 +53,8 @@ struct Rule {
   std::string_view suffix, replacement;
 };
 
-// The rules of a step by the last letter of their suffixes, which most words rule out; of one letter the longest first.
+// The rules of a step by the last letter of their suffixes, which most words rule out; of one
+// letter the longest first.
 template <size_t kRules>
 class RuleTable {
  public:
@@ -153,7 +159,8 @@ class Stem {
     }
   }
 
-  // Applies the rule of the longest suffix that the word has, if the measure of what precedes the suffix is above `above`.
+  // Applies the rule of the longest suffix that the word has, if the measure of what precedes the
+  // suffix is above `above`.
   template <size_t kRules>
   void ReplaceFirst(const RuleTable<kRules>& rules, size_t above) {
     for (const auto& [suffix, replacement] : rules.ForLast(word_[size_ - 1])) {

@@ -1,12 +1,16 @@
 // The text of HTML, version 2.
 //
-// 1. A tag is < or </, a letter, letters, digits, - and :, then a blank, / or >, and what follows up to a > that is not between
-//    two " or two ' behind a =. From a quote on that is not closed, quotes hide no >. What no > ends is no tag: its < is text.
-// 2. Tags of what stands within a line (kInline) vanish, H<sub>2</sub>O is H2O; any other is a line's end.
-// 3. What is between <script>, <style> and the other kHidden and their end tag, or the text's end, is left out; so are
-//    <!-- comments -->, <!declarations> and <?instructions>. Of <![CDATA[...]]> what is in it stays.
-// 4. &name; of kEntities and kMoreEntities, &#number; and &#xnumber; are the characters that they stand for, &nbsp; and its like a blank.
-//    Others are text. In version 1 those of kMoreEntities were text too.
+// 1. A tag is < or </, a letter, letters, digits, - and :, then a blank, / or >, and what follows
+//    up to a > that is not between two " or two ' behind a =. From a quote on that is not closed,
+//    quotes hide no >. What no > ends is no tag: its < is text.
+// 2. Tags of what stands within a line (kInline) vanish, H<sub>2</sub>O is H2O; any other is a
+//    line's end.
+// 3. What is between <script>, <style> and the other kHidden and their end tag, or the text's end,
+//    is left out; so are <!-- comments -->, <!declarations> and <?instructions>. Of <![CDATA[...]]>
+//    what is in it stays.
+// 4. &name; of kEntities and kMoreEntities, &#number; and &#xnumber; are the characters that they
+//    stand for, &nbsp; and its like a blank. Others are text. In version 1 those of kMoreEntities
+//    were text too.
 // 5. Blanks and lines' ends become one blank. A text without < and & stays as it is.
 #include <algorithm>
 #include <string>
@@ -30,7 +34,8 @@ constexpr std::string_view kTelling =
     "small sub sup pre code blockquote font center script style section article header footer nav figure figcaption ";
 constexpr size_t kMostNameBytes = 32;
 
-// Names and characters, one behind the other: those of HTML 4, and letters of other languages of Europe.
+// Names and characters, one behind the other: those of HTML 4, and letters of other languages of
+// Europe.
 constexpr std::string_view kEntities =
     "amp & lt < gt > quot \" apos ' iexcl ¡ cent ¢ pound £ curren ¤ yen ¥ brvbar ¦ sect § uml ¨ copy © ordf ª laquo « not ¬ "
     "shy \u00AD reg ® macr ¯ deg ° plusmn ± sup2 ² sup3 ³ acute ´ micro µ para ¶ middot · cedil ¸ sup1 ¹ ordm º raquo » frac14 ¼ "
@@ -49,8 +54,8 @@ constexpr std::string_view kEntities =
     "Ncaron Ň ncaron ň Odblac Ő odblac ő Rcaron Ř rcaron ř Sacute Ś sacute ś Scedil Ş scedil ş Tcaron Ť tcaron ť Uring Ů uring ů "
     "Udblac Ű udblac ű Zacute Ź zacute ź Zcaron Ž zcaron ž Zdot Ż zdot ż";
 
-// Of HTML 5 letters of other languages, which would part a word, what stands between words, and of symbols those of HTML 4 and others that
-// pages have, since a name that is not known is a word.
+// Of HTML 5 letters of other languages, which would part a word, what stands between words, and of
+// symbols those of HTML 4 and others that pages have, since a name that is not known is a word.
 constexpr std::string_view kMoreEntities =
     "Amacr Ā amacr ā Ccirc Ĉ ccirc ĉ Cdot Ċ cdot ċ Edot Ė edot ė Emacr Ē emacr ē ENG Ŋ eng ŋ gacute ǵ Gcedil Ģ Gcirc Ĝ gcirc ĝ "
     "Gdot Ġ gdot ġ Hcirc Ĥ hcirc ĥ Hstrok Ħ hstrok ħ IJlig Ĳ ijlig ĳ Imacr Ī imacr ī inodot ı Iogon Į iogon į Itilde Ĩ "
@@ -75,12 +80,14 @@ constexpr std::string_view kMoreEntities =
     "hearts ♥ diams ♦ check ✓ cross ✗ star ☆ starf ★ phone ☎ male ♂ female ♀ numero № copysr ℗ sung ♪ flat ♭ natural ♮ sharp ♯ "
     "square □ squf ▪ target ⌖";
 constexpr std::string_view kBlankEntities = "nbsp ensp emsp thinsp";
-constexpr std::string_view kMoreBlankEntities = "emsp13 emsp14 numsp puncsp hairsp ThinSpace VeryThinSpace MediumSpace ThickSpace NonBreakingSpace Tab NewLine";
+constexpr std::string_view kMoreBlankEntities =
+    "emsp13 emsp14 numsp puncsp hairsp ThinSpace VeryThinSpace MediumSpace ThickSpace NonBreakingSpace Tab NewLine";
 
 // Characters 128 to 159 of Windows-1252: entities with these numbers mean them.
-constexpr uint16_t kWindows[] = {0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
-                                 0x2039, 0x0152, 0x8D,   0x017D, 0x8F,   0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
-                                 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D,   0x017E, 0x0178};
+constexpr uint16_t kWindows[] = {0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+                                 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,   0x017D, 0x8F,
+                                 0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+                                 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D,   0x017E, 0x0178};
 
 bool IsHtmlBlank(char c) {
   return kBlanks.find(c) != kBlanks.npos;
@@ -97,7 +104,8 @@ bool IsIn(std::string_view names, const std::string& name) {
 
 using Entities = std::unordered_map<std::string_view, std::string_view>;
 
-void AddEntities(std::string_view names_and_characters, std::string_view blanks, Entities* entities) {
+void AddEntities(std::string_view names_and_characters, std::string_view blanks,
+                 Entities* entities) {
   const std::vector<std::string_view> words = SplitAt(names_and_characters, ' ');
   for (size_t i = 0; i + 1 < words.size(); i += 2) entities->emplace(words[i], words[i + 1]);
   for (const std::string_view blank : SplitAt(blanks, ' ')) entities->emplace(blank, " ");
@@ -159,7 +167,8 @@ size_t HtmlReader::TagEnd(size_t at) {
     }
     if (!IsHtmlBlank(c)) last = c;
   }
-  quotes_close_ = false;  // from here on quotes hide no >: so no part of a text is read more than twice
+  // from here on quotes hide no >: so no part of a text is read more than twice
+  quotes_close_ = false;
   return Find(">", at, &has_end_);
 }
 
@@ -215,7 +224,8 @@ size_t HtmlReader::TakeEntity(size_t at, std::string* plain) const {
   for (const char c : name) {
     const char lower = LowerAscii(c);
     if (!IsAsciiDigit(c) && !(is_hex && lower >= 'a' && lower <= 'f')) return 0;
-    number = number * (is_hex ? 16 : 10) + static_cast<uint64_t>(IsAsciiDigit(c) ? c - '0' : lower - 'a' + 10);
+    number = number * (is_hex ? 16 : 10) +
+             static_cast<uint64_t>(IsAsciiDigit(c) ? c - '0' : lower - 'a' + 10);
   }
   if (number >= 128 && number < 160) number = kWindows[number - 128];
   const bool is_none = number == 0 || number > 0x10FFFF || (number >= 0xD800 && number < 0xE000);
@@ -253,7 +263,8 @@ bool IsWrittenAsHtml(std::string_view text) {
   const size_t last = text.rfind('>');
   for (size_t at = 0; (at = text.find('<', at)) != text.npos; at++) {
     const bool is_closing = text.substr(at).starts_with("</");
-    if (text.substr(at).starts_with("<!--") || text.substr(at).starts_with("<!DOCTYPE")) return true;
+    if (text.substr(at).starts_with("<!--") || text.substr(at).starts_with("<!DOCTYPE"))
+      return true;
     const size_t begin = at + (is_closing ? 2 : 1);
     const std::string name = TagName(text.substr(begin));
     if (!name.empty() && IsIn(kTelling, name) && last != text.npos && last >= begin) return true;

@@ -1,9 +1,11 @@
 // The text of JSON, version 1.
 //
-// 1. Where a line begins with { or [ and JSON follows (RFC 8259, but that numbers are not checked), or does as far as the text goes, a line stands for each of its
-//    strings and numbers, in their order; not for keys, nor for true, false and null. So JSON may stand behind lines of text, and
+// 1. Where a line begins with { or [ and JSON follows (RFC 8259, but that numbers are not checked),
+//    or does as far as the text goes, a line stands for each of its strings and numbers, in their
+//    order; not for keys, nor for true, false and null. So JSON may stand behind lines of text, and
 //    each line may be JSON.
-// 2. In strings \n and the like are blanks, \" and \uXXXX the characters that they stand for; half a pair is U+FFFD.
+// 2. In strings \n and the like are blanks, \" and \uXXXX the characters that they stand for; half
+//    a pair is U+FFFD.
 // 3. What is not JSON is text as it is, up to where it is seen not to be.
 #include <algorithm>
 #include <string>
@@ -165,7 +167,8 @@ void MakePlainJson(std::string_view text, int /*version*/, std::string* plain) {
   size_t tried = 0;  // before here no JSON is looked for again
   for (size_t at = 0; at < text.size();) {
     const size_t line_end = std::min(text.find('\n', at), text.size());
-    const size_t begin = at + std::min(text.substr(at, line_end - at).find_first_not_of(" \t\r"), line_end - at);
+    const size_t begin =
+        at + std::min(text.substr(at, line_end - at).find_first_not_of(" \t\r"), line_end - at);
     if (begin >= tried && BeginsJson(text.substr(begin))) {
       JsonReader reader(text.substr(begin));
       const size_t before = plain->size();

@@ -1,35 +1,48 @@
-// The tokenizer profiles of languages: `german`, `french`, ..., several as `german+russian`, and `neutral`, which
-// has none. `english` alone is another profile; `english+neutral` is English by these rules.
+// The tokenizer profiles of languages: `german`, `french`, ..., several as `german+russian`, and
+// `neutral`, which has none. `english` alone is another profile; `english+neutral` is English by
+// these rules.
 //
 //   Die Häuser der C++-Gruppe in 東京都   ->   die haus der cplusplus grupp in 東京 京都 東 京 都
 //
-// A. Names are spelled out (spelled_names.h): C++ and other single letters with ++ become cplusplus, C# csharp, .NET dotnet; a T between date and time parts them. In an index
-//    without parts of words camel and case of camelCase follow the text, and the numbers of 21.09.1984, in all letters that have capitals. (Among words they would count twice, which costs a German
+// A. Names are spelled out (spelled_names.h): C++ and other single letters with ++ become
+//    cplusplus, C# csharp, .NET dotnet; a T between date and time parts them. In an index without
+//    parts of words camel and case of camelCase follow the text, and the numbers of 21.09.1984, in
+//    all letters that have capitals. (Among words they would count twice, which costs a German
 //    embedding a point, and nDCG@10 of an index 0.2.)
-// B. The text is cut by the rules of `unicode`, but that characters of scripts without blanks stay together, and that words end
-//    where Hangul, Hebrew or Arabic letters meet other ones (CutRuns): AI를 is ai and 를.
-//  B1. Punctuation is left out, and arrows, operators, boxes and shapes (U+2190 to U+25FF, but for U+2460 to U+24FF), which stand between words as it
-//      does; _ separates words, each in its own script, and so does ' in all languages but English.
-//  B2. A run of a script without blanks, or a word of Hangul, becomes its overlapping pairs of characters, with their
-//      marks; a single character stays. Lucene's CJKAnalyzer does the same. In a model the run's Han characters follow them, each
-//      alone: they have meanings, and a pair of two words that stand side by side has none.
-// C. Characters that are the same to a reader become one (plain_letters.h): compatible ones the ordinary (ﬁ to fi; before cutting, since
-//    they are no letters, ₂ in CO₂, ² in km², ㎏, ①, ㈱ and the like), digits of all scripts those of
-//    ASCII, Persian and Urdu kaf, ye and he the Arabic ones, U+02BB to U+02BF apostrophes, Malayalam and Bengali letters with
-//    a joiner those without, the vowel am of Thai one character; Snowball gets Romanian ș and ț with a cedilla; in Devanagari a nasal before a consonant of its own place, and
-//    the candrabindu, the anusvara: हिन्दी is हिंदी. In Turkish I is the capital of ı. A zero-width non-joiner between Arabic letters parts words,
-//    as _ does: of Persian زن‌ها the words are زن and ها. Armenian ՛, ՜ and ՞, which stand within words, are left out.
-// D. A word in the script of one of the profile's languages becomes its stem by Snowball, in English, where accents are left
-//    out before, by the rules of `english`; one that is nothing but an ending, as Greek όταν, stays. Where several have that script, the text's language is the one whose common words (languages.h) it has
-//    most of; where none is clearly ahead, the word's stems in all of them stand there, so that the text is found in
-//    whatever language a question is read.
-// E. Accents, vowel marks and the like are left out: é to e, ß to ss, ø to o, ħ to h, ə to e, װ to וו, أ to ا; those of Indic scripts stay, but for the dot
-//    nukta, and й.
+// B. The text is cut by the rules of `unicode`, but that characters of scripts without blanks stay
+//    together, and that words end where Hangul, Hebrew or Arabic letters meet other ones (CutRuns):
+//    AI를 is ai and 를.
+//  B1. Punctuation is left out, and arrows, operators, boxes and shapes (U+2190 to U+25FF, but for
+//      U+2460 to U+24FF), which stand between words as it does; _ separates words, each in its own
+//      script, and so does ' in all languages but English.
+//  B2. A run of a script without blanks, or a word of Hangul, becomes its overlapping pairs of
+//      characters, with their marks; a single character stays. Lucene's CJKAnalyzer does the same.
+//      In a model the run's Han characters follow them, each alone: they have meanings, and a pair
+//      of two words that stand side by side has none.
+// C. Characters that are the same to a reader become one (plain_letters.h): compatible ones the
+//    ordinary (ﬁ to fi; before cutting, since they are no letters, ₂ in CO₂, ² in km², ㎏, ①, ㈱ and
+//    the like), digits of all scripts those of ASCII, Persian and Urdu kaf, ye and he the Arabic
+//    ones, U+02BB to U+02BF apostrophes, Malayalam and Bengali letters with a joiner those without,
+//    the vowel am of Thai one character; Snowball gets Romanian ș and ț with a cedilla; in
+//    Devanagari a nasal before a consonant of its own place, and the candrabindu, the anusvara:
+//    हिन्दी is हिंदी. In Turkish I is the capital of ı. A zero-width non-joiner between Arabic
+//    letters parts words, as _ does: of Persian زن‌ها the words are زن and ها. Armenian ՛, ՜ and ՞,
+//    which stand within words, are left out.
+// D. A word in the script of one of the profile's languages becomes its stem by Snowball, in
+//    English, where accents are left out before, by the rules of `english`; one that is nothing but
+//    an ending, as Greek όταν, stays. Where several have that script, the text's language is the
+//    one whose common words (languages.h) it has most of; where none is clearly ahead, the word's
+//    stems in all of them stand there, so that the text is found in whatever language a question is
+//    read.
+// E. Accents, vowel marks and the like are left out: é to e, ß to ss, ø to o, ħ to h, ə to e, װ to
+//    וו, أ to ا; those of Indic scripts stay, but for the dot nukta, and й.
 //
-// Parts of words, for the words of an index alone: of a word between < and > all strings of 4 characters without its accents, and the word as it
-// is where it has accents, so that rows with the word as it is typed come first; of a run each single character, and in Thai, Lao, Burmese and
-// Khmer, whose characters are letters, its triples; of Vietnamese, which is written syllable by syllable, each two that follow each other, ha_noi.
-// kPartMark stands before them. What they are worth: docs/languages.md.
+// Parts of words, for the words of an index alone: of a word between < and > all strings of 4
+// characters without its accents, and the word as it is where it has accents, so that rows with the
+// word as it is typed come first; of a run each single character, and in Thai, Lao, Burmese and
+// Khmer, whose characters are letters, its triples; of Vietnamese, which is written syllable by
+// syllable, each two that follow each other, ha_noi. kPartMark stands before them. What they are
+// worth: docs/languages.md.
 #include <libstemmer.h>
 
 #include <algorithm>
@@ -60,11 +73,13 @@ void CutRuns(std::string_view text, bool parts_scripts, Tokens* tokens);  // uni
 namespace {
 
 constexpr size_t kPartCharacters = 4;
-// A text is of a language if it has at least two of that language's common words, and half as many again as of the next language.
+// A text is of a language if it has at least two of that language's common words, and half as many
+// again as of the next language.
 constexpr double kLeastEvidence = 1.5, kAhead = 1.5;
 constexpr std::string_view kEnglish = "english", kTurkish = "turkish", kRomanian = "romanian";
 
-// What differs between the rules above and those before them, which are kept for what was made by them. age: 0 the oldest rules.
+// What differs between the rules above and those before them, which are kept for what was made by
+// them. age: 0 the oldest rules.
 constexpr size_t kNewestRules = 10;
 struct Rules {
   size_t age;
@@ -81,11 +96,10 @@ struct Rules {
   bool has_anusvara = age >= 7;      // C: of Hindi
   bool keeps_all_words = age >= 7;   // D: those that are an ending alone
   bool parts_affixes = age >= 8;     // C: the zero-width non-joiner, and Armenian marks
-  bool has_own_scripts =
-      age >= 9;  // B1: each word between _ is of its own script, not of the first one's
-  bool has_all_forms =
-      age >=
-      10;  // C and E: has_all_forms of plain_letters.h, the vowel am, and Romanian commas; A: dates, times, dotted numbers
+  bool has_own_scripts = age >= 9;  // B1: each word between _ is of its own script, not the first's
+  // C and E: has_all_forms of plain_letters.h, the vowel am, and Romanian commas; A: dates, times,
+  // dotted numbers
+  bool has_all_forms = age >= 10;
 };
 
 bool IsHan(uint32_t c) {
@@ -94,7 +108,8 @@ bool IsHan(uint32_t c) {
          is_from(0x20000, 0x3FFFF);
 }
 
-// Has a letter that hardly any language but Vietnamese has: with a horn, or with a hook, a dot or two marks.
+// Has a letter that hardly any language but Vietnamese has: with a horn, or with a hook, a dot or
+// two marks.
 bool IsVietnamese(std::string_view word) {
   constexpr int32_t kHornedO = 0x01A1, kHornedU = 0x01B0, kFirst = 0x1EA1,
                     kLast = 0x1EF9;  // ơ ư ạ ỹ
@@ -111,8 +126,8 @@ bool IsShape(std::string_view token, bool with_enclosed) {
   return c >= 0x2190 && c <= 0x25FF && (with_enclosed || !IsEnclosed(c));
 }
 
-// A language's stemmer is Snowball's. English has that of the profile `english`, so that English texts are cut among others as they are
-// alone.
+// A language's stemmer is Snowball's. English has that of the profile `english`, so that English
+// texts are cut among others as they are alone.
 class Stemmer {
  public:
   explicit Stemmer(std::string_view language)
@@ -142,8 +157,8 @@ class Stemmer {
   std::unique_ptr<sb_stemmer, Delete> snowball_;
 };
 
-// A version has a hash of stems, since another libstemmer may give other ones: the stems of each language's common words, each with the
-// next one at its end.
+// A version has a hash of stems, since another libstemmer may give other ones: the stems of each
+// language's common words, each with the next one at its end.
 int VersionOf(const std::vector<const Language*>& languages, size_t rules) {
   std::string stems;
   for (const Language* language : languages) {
@@ -196,8 +211,8 @@ class LanguageTokenizer : public Tokenizer {
   void CutTerms(std::string_view text, bool with_parts, Tokens* terms) const override {
     Cut(text, /*is_index=*/true, with_parts, terms);
   }
-  // By two different words that no other of the languages has among its common ones. One is too few: "in" is German too, though not among
-  // those.
+  // By two different words that no other of the languages has among its common ones. One is too
+  // few: "in" is German too, though not among those.
   std::string_view LanguageOf(std::string_view text) const override {
     if (languages_.size() < 2) return "";
     Tokens runs;
@@ -248,8 +263,8 @@ class LanguageTokenizer : public Tokenizer {
     return scratch;
   }
 
-  // Of several languages that share a script: the one whose common words the text has, where that is clear; else all of them. evidence: of
-  // each language (AddCommon).
+  // Of several languages that share a script: the one whose common words the text has, where that
+  // is clear; else all of them. evidence: of each language (AddCommon).
   std::span<const size_t> ClearlyOne(const std::vector<size_t>& languages,
                                      const std::vector<double>& evidence) const {
     if (languages.size() == 1) return languages;
@@ -444,7 +459,8 @@ class LanguageTokenizer : public Tokenizer {
   bool has_dotless_i_ = false;                     // Turkish is one of them
 };
 
-// nullptr where a part of the name is no language with a stemmer, or stands twice; the last part may be `neutral`.
+// nullptr where a part of the name is no language with a stemmer, or stands twice; the last part
+// may be `neutral`.
 std::unique_ptr<const LanguageTokenizer> MakeLanguageTokenizer(std::string_view name) {
   std::vector<const Language*> languages;
   for (std::string_view rest = name; rest != kNeutralTokenizer;) {
@@ -464,8 +480,8 @@ std::unique_ptr<const LanguageTokenizer> MakeLanguageTokenizer(std::string_view 
 
 const Tokenizer* FindLanguageTokenizer(std::string_view name) {
   static auto& mutex = *new std::mutex;
-  // Never destroyed, as all tokenizers. A name is a choice of languages in some order: as many as anybody gives. Those of one and of two
-  // languages are made in any case.
+  // Never destroyed, as all tokenizers. A name is a choice of languages in some order: as many as
+  // anybody gives. Those of one and of two languages are made in any case.
   static auto& made =
       *new std::map<std::string, std::unique_ptr<const LanguageTokenizer>, std::less<>>;
   constexpr size_t kMostMade = 1000;

@@ -14,8 +14,8 @@ void CutRuns(std::string_view text, bool parts_scripts, Tokens* tokens);  // uni
 
 namespace {
 
-// Among those of the commonest thirty words of running text. Languages without a stemmer are there so that they are not
-// taken for others.
+// Among those of the commonest thirty words of running text. Languages without a stemmer are there
+// so that they are not taken for others.
 constexpr Language kLanguages[] = {
     {"english", Script::kLatin, true, 0.30,
      "the of and to in is that it for was with as on be at by this are from or an not have which you"},
@@ -82,7 +82,8 @@ constexpr Language kLanguages[] = {
      "të e në dhe i për me që një nga është u më si ka nuk se nga kjo ishte por"},
     {"icelandic", Script::kLatin, false, 0.26,
      "og að í á er sem til við um var með ekki en hann fyrir af frá það þar svo einnig"},
-    // Of these the words that others have too are left out, as far as the rest tells them from these.
+    // Of these the words that others have too are left out, as far as the rest tells them from
+    // these.
     {"afrikaans", Script::kLatin, false, 0.36,
      "die van en het in is nie wat vir sy was dat op hy om te word ek aan as ook deur daar hierdie na uit"},
     {"esperanto", Script::kLatin, false, 0.22,
@@ -132,20 +133,13 @@ struct Block {
   Script script;
 };
 constexpr Block kBlocks[] = {
-    {'a', 'z', Script::kLatin},
-    {0x00C0, 0x024F, Script::kLatin},
-    {0x0370, 0x03FF, Script::kGreek},
-    {0x0400, 0x052F, Script::kCyrillic},
-    {0x0530, 0x058F, Script::kArmenian},
-    {0x0590, 0x05FF, Script::kHebrew},
-    {0x0600, 0x06FF, Script::kArabic},
-    {0x0750, 0x077F, Script::kArabic},
-    {0x08A0, 0x08FF, Script::kArabic},
-    {0x0900, 0x097F, Script::kDevanagari},
-    {0x0B80, 0x0BFF, Script::kTamil},
-    {0x1100, 0x11FF, Script::kUnspaced},  // Hangul, jamo
-    {0x1E00, 0x1EFF, Script::kLatin},
-    {0x1F00, 0x1FFF, Script::kGreek},
+    {'a', 'z', Script::kLatin},          {0x00C0, 0x024F, Script::kLatin},
+    {0x0370, 0x03FF, Script::kGreek},    {0x0400, 0x052F, Script::kCyrillic},
+    {0x0530, 0x058F, Script::kArmenian}, {0x0590, 0x05FF, Script::kHebrew},
+    {0x0600, 0x06FF, Script::kArabic},   {0x0750, 0x077F, Script::kArabic},
+    {0x08A0, 0x08FF, Script::kArabic},   {0x0900, 0x097F, Script::kDevanagari},
+    {0x0B80, 0x0BFF, Script::kTamil},    {0x1100, 0x11FF, Script::kUnspaced},  // Hangul, jamo
+    {0x1E00, 0x1EFF, Script::kLatin},    {0x1F00, 0x1FFF, Script::kGreek},
     {0xAC00, 0xD7FF, Script::kUnspaced},  // Hangul
 };
 
@@ -191,13 +185,15 @@ class CommonWords {
   std::string_view ForEachLanguageOf(std::string_view word, Use use) const {
     const auto found = languages_.find(word);
     if (found == languages_.end()) return "";
-    for (uint64_t bits = found->second; bits != 0; bits &= bits - 1) use(static_cast<size_t>(std::countr_zero(bits)));
+    for (uint64_t bits = found->second; bits != 0; bits &= bits - 1)
+      use(static_cast<size_t>(std::countr_zero(bits)));
     return found->first;
   }
 
  private:
   void Add(std::string_view words, size_t language) {
-    for (const std::string_view word : SplitAt(words, ' ')) languages_[word] |= uint64_t{1} << language;
+    for (const std::string_view word : SplitAt(words, ' '))
+      languages_[word] |= uint64_t{1} << language;
   }
   std::unordered_map<std::string_view, uint64_t> languages_;
 };
@@ -214,14 +210,16 @@ double ShareOf(size_t language) {
 }
 
 const CommonWords& AllCommonWords() {
-  static const auto& common = *new CommonWords(/*with_more=*/true);  // never destroyed, as the tokenizers
+  // never destroyed, as the tokenizers
+  static const auto& common = *new CommonWords(/*with_more=*/true);
   return common;
 }
 
 }  // namespace
 
 void AddCommon(std::string_view word, std::vector<double>* evidence) {
-  static const auto& common = *new CommonWords(/*with_more=*/false);  // never destroyed, as the tokenizers
+  // never destroyed, as the tokenizers
+  static const auto& common = *new CommonWords(/*with_more=*/false);
   common.ForEachLanguageOf(word, [&](size_t i) { (*evidence)[i] += 1 / kLanguages[i].share; });
 }
 
@@ -229,7 +227,9 @@ bool IsCommonWord(std::string_view word, std::string_view profile) {
   std::vector<double> common(std::size(kLanguages));
   AddCommon(word, &common);
   const std::vector<std::string_view> names = SplitAt(profile, '+');
-  const auto is_named = [&](const Language& language) { return std::find(names.begin(), names.end(), language.name) != names.end(); };
+  const auto is_named = [&](const Language& language) {
+    return std::find(names.begin(), names.end(), language.name) != names.end();
+  };
   const bool names_any = std::any_of(std::begin(kLanguages), std::end(kLanguages), is_named);
   for (size_t i = 0; i < common.size(); i++) {
     if (common[i] > 0 && (!names_any || is_named(kLanguages[i]))) return true;
@@ -247,12 +247,14 @@ void LanguageDetector::Add(std::string_view text) {
     if (script == Script::kOther || script == Script::kUnspaced) continue;
     words_++;
     words_of_script_[script]++;
-    const std::string_view word = AllCommonWords().ForEachLanguageOf(tokens_[i], [&](size_t language) { hits[language]++; });
+    const std::string_view word =
+        AllCommonWords().ForEachLanguageOf(tokens_[i], [&](size_t language) { hits[language]++; });
     if (!word.empty()) times_[word]++;
   }
   rows_++;
   for (size_t i = 0; i < hits.size(); i++) hits_[i] += hits[i];
-  // Clearly of a language: three of its words at least, more than of any other, and by their shares half as many again.
+  // Clearly of a language: three of its words at least, more than of any other, and by their shares
+  // half as many again.
   const auto words = [&](size_t i) { return static_cast<double>(hits[i]) / ShareOf(i); };
   size_t first = 0;
   for (size_t i = 1; i < hits.size(); i++) {
@@ -267,7 +269,8 @@ void LanguageDetector::Add(std::string_view text) {
 }
 
 uint64_t LanguageDetector::DifferentWords(size_t language, size_t besides) const {
-  constexpr uint64_t kRare = 200;  // a word that is so small a part of the language's is there by chance
+  // a word that is so small a part of the language's is there by chance
+  constexpr uint64_t kRare = 200;
   uint64_t different = 0;
   for (const auto& [word, times] : times_) {
     bool is_its = false, is_other = false;
@@ -282,10 +285,11 @@ uint64_t LanguageDetector::DifferentWords(size_t language, size_t besides) const
 
 LanguageGuess LanguageDetector::Guess() const {
   constexpr uint64_t kFewWords = 200;
-  constexpr double kLeastCommon = 0.2;   // of what running text has
-  // Common words: another language shares a few. Those of English are hardly in others, and tables of short texts have few of them.
+  constexpr double kLeastCommon = 0.2;  // of what running text has
+  // Common words: another language shares a few. Those of English are hardly in others, and tables
+  // of short texts have few of them.
   constexpr uint64_t kLeastDifferent = 5, kLeastEnglish = 2;
-  constexpr double kLeastRows = 0.1;     // of those that are clearly of one language, and some:
+  constexpr double kLeastRows = 0.1;  // of those that are clearly of one language, and some:
   constexpr uint64_t kSomeRows = 3;
   constexpr double kLeastScript = 0.05;  // of all words
   const auto percent = [](double share) {
@@ -301,10 +305,9 @@ LanguageGuess LanguageDetector::Guess() const {
   const auto words_in = [&](size_t i) { return static_cast<double>(hits_[i]) / ShareOf(i); };
   std::vector<std::pair<double, std::string>> found;  // words, language
   std::string reason;
-  const auto tell = [&](const std::string& what) {
-    reason += (reason.empty() ? "" : "; ") + what;
-  };
-  // Something that is not English, which has the profile `english` to itself where there is nothing else.
+  const auto tell = [&](const std::string& what) { reason += (reason.empty() ? "" : "; ") + what; };
+  // Something that is not English, which has the profile `english` to itself where there is nothing
+  // else.
   bool has_others = static_cast<double>(std::max(unspaced_ / 2, others_)) > kLeastScript * all;
   if (unspaced_ / 2 > words_) tell("most is written without blanks: pairs of characters");
   for (const auto& entry : words_of_script_) {
@@ -313,8 +316,11 @@ LanguageGuess LanguageDetector::Guess() const {
     if (static_cast<double>(words) < kLeastScript * all) continue;
     has_others |= script != Script::kLatin;
     const auto is_here = [&](size_t i) { return kLanguages[i].script == script; };
-    // Words of a language with a small share tell most, but a few that another one has too may be very common there: between the two.
-    const auto strength = [&](size_t i) { return static_cast<double>(hits_[i]) / std::sqrt(ShareOf(i)); };
+    // Words of a language with a small share tell most, but a few that another one has too may be
+    // very common there: between the two.
+    const auto strength = [&](size_t i) {
+      return static_cast<double>(hits_[i]) / std::sqrt(ShareOf(i));
+    };
     size_t main = SIZE_MAX;
     for (size_t i = 0; i < std::size(kLanguages); i++) {
       if (is_here(i) && (main == SIZE_MAX || strength(i) > strength(main))) main = i;
@@ -323,22 +329,26 @@ LanguageGuess LanguageDetector::Guess() const {
     const bool is_only = kLanguages[main].common_words.empty();
     const bool is_stray = 2 * words < as_words && rows_of_[main] == 0;  // names, letters
     const uint64_t least = kLanguages[main].name == "english" ? kLeastEnglish : kLeastDifferent;
-    const bool has_few = DifferentWords(main, main) < least || words_in(main) < kLeastCommon * static_cast<double>(words);
+    const bool has_few = DifferentWords(main, main) < least ||
+                         words_in(main) < kLeastCommon * static_cast<double>(words);
     if (!is_only && (is_stray || has_few)) {
       tell("its words are of no language that is known");
       continue;
     }
     for (size_t i = 0; i < std::size(kLanguages); i++) {
-      const bool has_rows = rows_of_[i] >= kSomeRows && static_cast<double>(rows_of_[i]) >=
-                                                            kLeastRows * static_cast<double>(decided_rows_);
-      if (i != main && !(is_here(i) && has_rows && DifferentWords(i, main) >= kLeastDifferent)) continue;
+      const bool has_rows =
+          rows_of_[i] >= kSomeRows &&
+          static_cast<double>(rows_of_[i]) >= kLeastRows * static_cast<double>(decided_rows_);
+      if (i != main && !(is_here(i) && has_rows && DifferentWords(i, main) >= kLeastDifferent))
+        continue;
       const std::string name(kLanguages[i].name);
       tell(name + (kLanguages[i].has_stemmer ? "" : ", which has no stemmer") +
            (is_only ? " by its script"
                     : ", " + percent(words_in(i) / static_cast<double>(words)) +
                           " of the words by its common ones"));
       has_others |= !kLanguages[i].has_stemmer;
-      if (kLanguages[i].has_stemmer) found.emplace_back(is_only ? static_cast<double>(words) : words_in(i), name);
+      if (kLanguages[i].has_stemmer)
+        found.emplace_back(is_only ? static_cast<double>(words) : words_in(i), name);
     }
   }
   std::sort(found.begin(), found.end(), std::greater());

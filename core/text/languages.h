@@ -1,11 +1,12 @@
-// Languages: their scripts, their stemmers, the words that tell them apart; which ones a table's texts are in.
+// Languages: their scripts, their stemmers, the words that tell them apart; which ones a table's
+// texts are in.
 //
 //   LanguageDetector detector;
 //   for (text of some thousand rows) detector.Add(text);
 //   detector.Guess();   // {"german", "german, 100 % of the words by its common ones (of 3900 words in 300 rows)"}
 //
-// A script decides where it writes one language. Where several share one, the words that each language has in nearly every
-// sentence tell: articles, prepositions, pronouns.
+// A script decides where it writes one language. Where several share one, the words that each
+// language has in nearly every sentence tell: articles, prepositions, pronouns.
 //
 // Stemmers: Snowball (M. F. Porter and others, https://snowballstem.org), statically linked libstemmer.
 #pragma once
@@ -32,18 +33,21 @@ enum class Script : uint8_t {
   kArabic,
   kDevanagari,
   kTamil,
-  kUnspaced,  // Han, kana, Thai and others written without spaces; Hangul, whose words change with what is put to them
+  // Han, kana, Thai and others written without spaces; Hangul, whose words change with what is put
+  // to them
+  kUnspaced,
 };
 // Of the first character of a word in UTF-8.
 Script ScriptOf(std::string_view word);
 
 struct Language {
-  std::string_view name;          // in English, as Snowball calls it
+  std::string_view name;  // in English, as Snowball calls it
   Script script;
   bool has_stemmer;
   double share;                   // of its common words in running text, about
   std::string_view common_words;  // in lower case, with blanks between them
-  // More of them, and their share, for finding the languages of a table: what cuts, and its version, go by common_words alone.
+  // More of them, and their share, for finding the languages of a table: what cuts, and its
+  // version, go by common_words alone.
   double more_share = 0;
   std::string_view more_words = "";
 };
@@ -51,9 +55,11 @@ std::span<const Language> Languages();
 // nullptr where there is none of this name, or no stemmer for it.
 const Language* FindStemmedLanguage(std::string_view name);
 
-// Adds to each of Languages() that has the word among its common ones as many words as running text has for one such.
+// Adds to each of Languages() that has the word among its common ones as many words as running text
+// has for one such.
 void AddCommon(std::string_view word, std::vector<double>* evidence);
-// An article, a pronoun or the like of one of the languages that the profile names, as german+english; of any where it names none.
+// An article, a pronoun or the like of one of the languages that the profile names, as
+// german+english; of any where it names none.
 bool IsCommonWord(std::string_view word, std::string_view profile = "");
 
 struct LanguageGuess {
@@ -67,7 +73,8 @@ class LanguageDetector {
   LanguageGuess Guess() const;
 
  private:
-  // How many of the language's common words the texts have, but for those of another one. Both: places in Languages().
+  // How many of the language's common words the texts have, but for those of another one. Both:
+  // places in Languages().
   uint64_t DifferentWords(size_t language, size_t besides) const;
 
   Tokens tokens_;
@@ -75,7 +82,8 @@ class LanguageDetector {
   uint64_t others_ = 0;  // words of other scripts; not among words_
   std::map<Script, uint64_t> words_of_script_;
   std::vector<uint64_t> hits_ = std::vector<uint64_t>(Languages().size());  // common words of each
-  std::vector<uint64_t> rows_of_ = std::vector<uint64_t>(Languages().size());  // clearly of the language
+  // clearly of the language
+  std::vector<uint64_t> rows_of_ = std::vector<uint64_t>(Languages().size());
   std::unordered_map<std::string_view, uint64_t> times_;  // of each common word
   uint64_t decided_rows_ = 0;
 };

@@ -1,14 +1,18 @@
 // The text of Markdown (CommonMark and GitHub's tables), version 3.
 //
-// 1. At a line's beginning these are left out: # to ######, > , a list's - * + 1. 1) and its [ ] or [x], the | of a table; lines of
-//    nothing but - = * _ | : and blanks; and [name]: address, of footnotes [^name]: alone.
-// 2. Lines between ``` or ~~~ are code and stay as they are, without what stands behind the first ```. So does what is between as
-//    many ` and ` in a line.
-// 3. [text](address) and [text][name] are text, ![text](address) too, where the text has at most kMostLinkBytes.
-// 4. *, ** , _, __ and ~~ around words are left out, not those between two blanks. Between two letters _ and __ stay, the others too but
-//    where they are a pair: **서버**를, Haus**tür**, *server*s, not 2*3 and x**2. A \ before punctuation is left out. By versions 1 and 2
-//    all stay between two letters.
-// 5. Tags and entities are those of HTML (html_text.cc), in version 1 those of its version 1, and <address> is the address.
+// 1. At a line's beginning these are left out: # to ######, > , a list's - * + 1. 1) and its [ ] or
+//    [x], the | of a table; lines of nothing but - = * _ | : and blanks; and [name]: address, of
+//    footnotes [^name]: alone.
+// 2. Lines between ``` or ~~~ are code and stay as they are, without what stands behind the first
+//    ```. So does what is between as many ` and ` in a line.
+// 3. [text](address) and [text][name] are text, ![text](address) too, where the text has at most
+//    kMostLinkBytes.
+// 4. *, ** , _, __ and ~~ around words are left out, not those between two blanks. Between two
+//    letters _ and __ stay, the others too but where they are a pair: **서버**를, Haus**tür**,
+//    *server*s, not 2*3 and x**2. A \ before punctuation is left out. By versions 1 and 2 all stay
+//    between two letters.
+// 5. Tags and entities are those of HTML (html_text.cc), in version 1 those of its version 1, and
+//    <address> is the address.
 // 6. The lines of a paragraph are one line.
 #include <algorithm>
 #include <string>
@@ -28,7 +32,8 @@ bool IsLineBlank(char c) {
   return c == ' ' || c == '\t' || c == '\r';
 }
 bool IsMark(char c) {
-  return static_cast<signed char>(c) > 0 && kAsciiKinds[static_cast<unsigned char>(c)] == CharKind::kPunctuation;
+  return static_cast<signed char>(c) > 0 &&
+         kAsciiKinds[static_cast<unsigned char>(c)] == CharKind::kPunctuation;
 }
 size_t RunOf(char c, std::string_view text) {
   return std::min(text.find_first_not_of(c), text.size());
@@ -37,14 +42,18 @@ size_t RunOf(char c, std::string_view text) {
 class MarkdownReader {
  public:
   MarkdownReader(std::string_view text, int version, std::string* plain)
-      : text_(text), plain_(*plain), html_(text, /*is_former=*/version == 1), has_pairs_in_words_(version >= 3) {}
+      : text_(text),
+        plain_(*plain),
+        html_(text, /*is_former=*/version == 1),
+        has_pairs_in_words_(version >= 3) {}
 
   void Read() {
     for (size_t at = 0; at < text_.size();) {
       line_end_ = std::min(text_.find('\n', at), text_.size());
       at = ReadLine(at);
     }
-    while (!plain_.empty() && (IsLineBlank(plain_.back()) || plain_.back() == '\n')) plain_.pop_back();
+    while (!plain_.empty() && (IsLineBlank(plain_.back()) || plain_.back() == '\n'))
+      plain_.pop_back();
   }
 
  private:
@@ -77,7 +86,8 @@ class MarkdownReader {
     for (size_t at = line_end_ + 1; at < text_.size(); at = line_end_ + 1) {
       line_end_ = std::min(text_.find('\n', at), text_.size());
       const std::string_view line = Line(at);
-      const std::string_view behind = line.substr(std::min(line.find_first_not_of(' '), line.size()));
+      const std::string_view behind =
+          line.substr(std::min(line.find_first_not_of(' '), line.size()));
       const size_t run = RunOf(mark, behind);
       if (run >= fence && behind.find_first_not_of(" \t\r", run) == behind.npos) break;
       plain_ += line;
@@ -99,8 +109,10 @@ class MarkdownReader {
       size_t skipped = 0;
       if (line.starts_with('>')) skipped = 1;
       if (heading >= 1 && heading <= 6 && has_blank(heading)) skipped = heading;
-      if (!line.empty() && std::string_view("-*+").find(line[0]) != text_.npos && has_blank(1)) skipped = 1;
-      if (digits >= 1 && digits <= 3 && digits < line.size() && (line[digits] == '.' || line[digits] == ')') && has_blank(digits + 1)) {
+      if (!line.empty() && std::string_view("-*+").find(line[0]) != text_.npos && has_blank(1))
+        skipped = 1;
+      if (digits >= 1 && digits <= 3 && digits < line.size() &&
+          (line[digits] == '.' || line[digits] == ')') && has_blank(digits + 1)) {
         skipped = digits + 1;
       }
       if (at != begin && (line.starts_with("[ ] ") || line.starts_with("[x] "))) skipped = 3;
@@ -125,25 +137,47 @@ class MarkdownReader {
       const char c = text_[at];
       size_t next = 0;
       switch (c) {
-        case '`': next = TakeTicks(at); break;
-        case '\\': next = TakeEscaped(at); break;
-        case '<': next = TakeAngle(at); break;
-        case '&': next = html_.TakeEntity(at, &plain_); break;
-        case '[': opened_++; break;
-        case ']': next = TakeLink(at); break;
-        case '*': case '_': case '~': next = TakeEmphasis(at); break;
+        case '`':
+          next = TakeTicks(at);
+          break;
+        case '\\':
+          next = TakeEscaped(at);
+          break;
+        case '<':
+          next = TakeAngle(at);
+          break;
+        case '&':
+          next = html_.TakeEntity(at, &plain_);
+          break;
+        case '[':
+          opened_++;
+          break;
+        case ']':
+          next = TakeLink(at);
+          break;
+        case '*':
+        case '_':
+        case '~':
+          next = TakeEmphasis(at);
+          break;
         case '|':
           if (is_table_) next = AddBlank(at + 1);
           break;
-        case ' ': case '\t': case '\r': next = AddBlank(at + 1); break;
-        default: break;
+        case ' ':
+        case '\t':
+        case '\r':
+          next = AddBlank(at + 1);
+          break;
+        default:
+          break;
       }
       if (next == 0) {
         plain_ += c;
         next = at + 1;
       }
       at = next;
-      if (at > line_end_) line_end_ = std::min(text_.find('\n', at), text_.size());  // a tag of several lines
+      // a tag of several lines
+      if (at > line_end_) line_end_ = std::min(text_.find('\n', at), text_.size());
     }
     return at + 1;
   }
@@ -181,7 +215,8 @@ class MarkdownReader {
     const std::string_view rest = Line(at).substr(0, kMostLinkBytes);
     const size_t end = rest.find_first_of(" \t<>", 1);
     const bool is_address = end != rest.npos && rest[end] == '>' &&
-                            rest.substr(0, end).find_first_of(":@") != rest.npos && IsAsciiLetter(rest[1]);
+                            rest.substr(0, end).find_first_of(":@") != rest.npos &&
+                            IsAsciiLetter(rest[1]);
     if (!is_address) return html_.TakeTag(at, &plain_);
     Copy(at + 1, end - 1);
     return at + end + 1;
@@ -227,17 +262,21 @@ class MarkdownReader {
     return behind;
   }
 
-  // A run of * or ~ of one length. is_open: one was met to which the next belongs. has_next: there may be another in the line.
+  // A run of * or ~ of one length. is_open: one was met to which the next belongs. has_next: there
+  // may be another in the line.
   struct EmphasisPair {
     bool is_open = false, has_next = true;
   };
   static constexpr size_t kMostEmphasis = 3;
-  EmphasisPair* PairOf(char mark, size_t run) { return &pairs_[(mark == '~' ? kMostEmphasis : 0) + run - 1]; }
+  EmphasisPair* PairOf(char mark, size_t run) {
+    return &pairs_[(mark == '~' ? kMostEmphasis : 0) + run - 1];
+  }
   // Whether the run between two letters is one of a pair.
   bool PairsInWord(size_t at, size_t run) {
     EmphasisPair* pair = PairOf(text_[at], run);
     const char before = text_[at - 1], next = text_[at + run];
-    const bool are_ascii = static_cast<signed char>(before) >= 0 && static_cast<signed char>(next) >= 0;
+    const bool are_ascii =
+        static_cast<signed char>(before) >= 0 && static_cast<signed char>(next) >= 0;
     const bool is_formula = are_ascii && (IsAsciiDigit(before) || IsAsciiDigit(next));
     if (pair->is_open && !(is_formula && run == 1)) {
       pair->is_open = false;
@@ -256,13 +295,14 @@ class MarkdownReader {
   bool is_table_ = false;
   const bool has_pairs_in_words_;
   EmphasisPair pairs_[2 * kMostEmphasis];
-  bool has_close_ = true;  // a ) or ] for what may be a link, in what is left of the line
+  bool has_close_ = true;            // a ) or ] for what may be a link, in what is left of the line
   bool has_ticks_[kMostTicks] = {};  // runs of 1, 2, ... `, in what is left of the line
 };
 
 bool HasPair(std::string_view text, std::string_view open, std::string_view close) {
   const size_t at = text.find(open);
-  return at != text.npos && at + open.size() < text.size() && !IsLineBlank(text[at + open.size()]) &&
+  return at != text.npos && at + open.size() < text.size() &&
+         !IsLineBlank(text[at + open.size()]) &&
          text.find(close, at + open.size() + 1) != text.npos;
 }
 
@@ -278,7 +318,9 @@ bool IsWrittenAsMarkdown(std::string_view text) {
   for (size_t at = 0; at < text.size(); at = std::min(text.find('\n', at), text.size()) + 1) {
     const std::string_view line = text.substr(at, 10);
     const size_t heading = RunOf('#', line);
-    if (line.starts_with("```") || (heading >= 2 && heading <= 6 && heading + 1 < line.size() && line[heading] == ' ')) return true;
+    if (line.starts_with("```") ||
+        (heading >= 2 && heading <= 6 && heading + 1 < line.size() && line[heading] == ' '))
+      return true;
   }
   return false;
 }

@@ -29,7 +29,8 @@ ReadChar CharAt(std::string_view text, size_t at, int64_t rules) {
   uint32_t point = 0;
   const size_t size = DecodeUtf8(text.data() + at, text.data() + text.size(), &point);
   if (size == 0) return {};
-  if (rules < kAllEnds ? EndedSentence(point) : EndsSentence(point)) return {Kind::kSentenceEnd, size};
+  if (rules < kAllEnds ? EndedSentence(point) : EndsSentence(point))
+    return {Kind::kSentenceEnd, size};
   const CharEntry entry =
       size == 1 ? CharEntry{point, CharFate::kKeep, kAsciiKinds[point]} : char_table[point];
   if (entry.fate == CharFate::kSeparate || entry.kind == CharKind::kSpace)

@@ -136,7 +136,8 @@ bool IsSign(uint32_t c) {
   return c == kMicro || c == kOrdinalA || c == kOrdinalO || is_square || IsEnclosed(c);
 }
 
-// False: no sign and no digit of DigitOfWord is in the text. Told by the first two bytes of characters.
+// False: no sign and no digit of DigitOfWord is in the text. Told by the first two bytes of
+// characters.
 bool MayHaveSigns(std::string_view text) {
   const auto has = [text](char lead, unsigned char first, unsigned char last) {
     for (size_t at = text.find(lead); at < text.size() - 1; at = text.find(lead, at + 1)) {
@@ -282,7 +283,8 @@ std::string OrdinaryLetters(std::string_view word, bool has_all_forms) {
 
 std::string WithAnusvara(std::string_view word) {
   constexpr int32_t kCandrabindu = 0x901, kAnusvara = 0x902, kVirama = 0x94D;
-  // The five rows of stops begin with ka, end with their nasal, and are one after another; U+0929 is between the last two.
+  // The five rows of stops begin with ka, end with their nasal, and are one after another; U+0929
+  // is between the last two.
   constexpr int32_t kFirst[] = {0x915, 0x91A, 0x91F, 0x924, 0x92A};
   constexpr int32_t kStops = 4;
   const std::vector<int32_t> points = DecodePoints(word);

@@ -57,7 +57,8 @@ std::string WithoutCommas(std::string_view number) {
 
 namespace {
 
-// What a character is to camelCase. kOther: digits, letters without case and _; kMark: belongs to the letter before it.
+// What a character is to camelCase. kOther: digits, letters without case and _; kMark: belongs to
+// the letter before it.
 enum class CamelKind : uint8_t { kNone, kSmall, kCapital, kOther, kMark };
 struct CamelChar {
   CamelKind kind = CamelKind::kNone;
@@ -84,8 +85,8 @@ CamelChar CamelCharAt(std::string_view text, size_t at, bool has_all_letters) {
   }
 }
 
-// False: no word has a capital behind a small letter; of acronyms: nor behind another capital or a digit. Letters of ASCII are told
-// without reading them one by one, beyond them it may be.
+// False: no word has a capital behind a small letter; of acronyms: nor behind another capital or a
+// digit. Letters of ASCII are told without reading them one by one, beyond them it may be.
 bool MayHaveCamel(std::string_view text, const SpellingRules& rules) {
   const auto may_be = [&](char before, char c) {
     if (static_cast<signed char>(c) < 0) return rules.has_all_letters;
@@ -96,8 +97,9 @@ bool MayHaveCamel(std::string_view text, const SpellingRules& rules) {
   return std::adjacent_find(text.begin(), text.end(), may_be) != text.end();
 }
 
-// Whether a piece begins with the capital with which rest begins, behind another one or a digit: File of XMLFile, not Ds of PDs,
-// Decoder of utf8Decoder, not D of 3D. has_letter: before it, in the word.
+// Whether a piece begins with the capital with which rest begins, behind another one or a digit:
+// File of XMLFile, not Ds of PDs, Decoder of utf8Decoder, not D of 3D. has_letter: before it, in
+// the word.
 bool BeginsBehindAcronym(char before, bool has_letter, std::string_view rest) {
   const auto is_small = [&](size_t i) {
     return i < rest.size() && rest[i] >= 'a' && rest[i] <= 'z';
@@ -165,7 +167,8 @@ bool GoesOn(std::string_view text, size_t at) {
   return is_char && (IsWordKind(KindOf(c)) || HyphenSize(text.substr(at)) > 0);
 }
 
-// Of two parts around the hyphen of so many bytes at `at`, one of them short, both together; "" elsewhere.
+// Of two parts around the hyphen of so many bytes at `at`, one of them short, both together; ""
+// elsewhere.
 std::string JoinedParts(std::string_view text, size_t at, size_t size) {
   constexpr size_t kShort = 2;
   const auto is_of_part = [&](size_t i) { return IsAsciiLetter(text[i]) || IsAsciiDigit(text[i]); };
@@ -185,8 +188,9 @@ std::string JoinedParts(std::string_view text, size_t at, size_t size) {
   return shortest > 0 && shortest <= kShort && has_letter && !is_longer ? joined : "";
 }
 
-// As a question may have the number that begins there: without its commas; of one with two full stops or more the longer numbers between them, as
-// the year of a date; where v stands before it, first itself. "": no other way.
+// As a question may have the number that begins there: without its commas; of one with two full
+// stops or more the longer numbers between them, as the year of a date; where v stands before it,
+// first itself. "": no other way.
 constexpr size_t kLeastOfNumber = 4;  // digits: shorter ones are too many
 std::string NumbersOf(std::string_view text, size_t begin) {
   const auto goes_on = [&](size_t from) {

@@ -1,4 +1,5 @@
-// Names of programs and identifiers that cutting at punctuation and capitals would lose: rule A of language_tokenizer.cc.
+// Names of programs and identifiers that cutting at punctuation and capitals would lose: rule A of
+// language_tokenizer.cc.
 //
 //   SpellNames("C++17, .NET and C#", {.with_pieces = false}, &spelled);   // "Cplusplus 17, dotNET and Csharp "
 //   SpellNames("getCafés it", {}, &spelled);                              // "getCafés it \U0010FFFD get Cafés "
@@ -13,7 +14,8 @@
 
 namespace s2v {
 
-// A character for private use that stands between a text and the pieces of its names; a token of every profile.
+// A character for private use that stands between a text and the pieces of its names; a token of
+// every profile.
 inline constexpr std::string_view kPiecesMark = "\U0010FFFD";
 
 // How many tokens stand before the pieces of names.
@@ -36,11 +38,14 @@ struct SpellingRules {
   // With pieces: of O'Connor, d'Angelo and L'Oreal these are Connor, Angelo and Oreal.
   bool has_apostrophes = true;
   bool has_accented_names = true;  // of L'Oréal Oréal, not Or
-  // With pieces, in ASCII: XMLFile and utf8Decoder are identifiers, too, of XML and File, utf8 and Decoder.
+  // With pieces, in ASCII: XMLFile and utf8Decoder are identifiers, too, of XML and File, utf8 and
+  // Decoder.
   bool has_acronyms = false;
-  // A T between a date and a time is a blank, and a Z behind these: 2026-01-22T01:02:57Z. With pieces: of 21.09.1984 this is 1984, of v2.9 and v2.9.7 2.9 and 2.9.7, of 2,980 2980.
+  // A T between a date and a time is a blank, and a Z behind these: 2026-01-22T01:02:57Z. With
+  // pieces: of 21.09.1984 this is 1984, of v2.9 and v2.9.7 2.9 and 2.9.7, of 2,980 2980.
   bool parts_numbers = false;
-  // With pieces: of e-mail, wi-fi and covid-19 these are email, wifi and covid19. Two parts, of which one is of one or two characters.
+  // With pieces: of e-mail, wi-fi and covid-19 these are email, wifi and covid19. Two parts, of
+  // which one is of one or two characters.
   bool joins_hyphens = false;
 };
 // Of the hyphen with which text begins, -, U+2010 or U+2011; 0: with none.
@@ -48,11 +53,13 @@ size_t HyphenSize(std::string_view text);
 inline bool IsHyphen(std::string_view text) {
   return !text.empty() && HyphenSize(text) == text.size();
 }
-// 2980 of 2,980 and 2980.50 of 2,980.50; "" of what has not a comma before each three digits. REQUIRES: digits, commas and full stops alone.
+// 2980 of 2,980 and 2980.50 of 2,980.50; "" of what has not a comma before each three digits.
+// REQUIRES: digits, commas and full stops alone.
 std::string WithoutCommas(std::string_view number);
 // Whether there is the T of 2026-01-22T01:02:57Z, or its Z. REQUIRES: at < text.size().
 bool IsOfTime(std::string_view text, size_t at);
-// Whether .NET, .Net or .net begins there, and no word stands before it. REQUIRES: at < text.size().
+// Whether .NET, .Net or .net begins there, and no word stands before it. REQUIRES: at <
+// text.size().
 bool IsNet(std::string_view text, size_t at);
 // Returns text, or what it becomes, in *spelled.
 std::string_view SpellNames(std::string_view text, const SpellingRules& rules,

@@ -74,8 +74,8 @@ std::span<const Letters> RangesOf(std::string_view word) {
   return {};
 }
 
-// The letters of the word's script, and signs that stand for vowels, as the terms of an index have them; none where the script has no
-// alphabet.
+// The letters of the word's script, and signs that stand for vowels, as the terms of an index have
+// them; none where the script has no alphabet.
 std::vector<int32_t> AlphabetOf(std::string_view word) {
   std::vector<int32_t> alphabet;
   for (const Letters& range : RangesOf(word)) {
@@ -89,7 +89,8 @@ std::vector<int32_t> AlphabetOf(std::string_view word) {
   return alphabet;
 }
 
-// The last row of the table of edit distances, [letters of b + 1]: from all of a to each beginning of b.
+// The last row of the table of edit distances, [letters of b + 1]: from all of a to each beginning
+// of b.
 std::vector<size_t> LastDistances(const std::vector<int32_t>& a, const std::vector<int32_t>& b) {
   std::vector<size_t> before, former(b.size() + 1), row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); j++) row[j] = j;

@@ -3,9 +3,10 @@
 //   EditDistance("mananger", "manager")   // 1
 //   for (const std::string& word : WordsOneEditAway("mananger")) ...   // "manager" among them
 //
-// An edit: a letter that is left out, put in or replaced, or two neighbours exchanged; no part is edited twice (optimal string
-// alignment). Letters that are put in are those of the word's script, as far as languages of today have them, and in scripts of India and
-// the like its signs of vowels; without accents, which terms of an index do not have.
+// An edit: a letter that is left out, put in or replaced, or two neighbours exchanged; no part is
+// edited twice (optimal string alignment). Letters that are put in are those of the word's script,
+// as far as languages of today have them, and in scripts of India and the like its signs of vowels;
+// without accents, which terms of an index do not have.
 //
 // Thread rule: any thread.
 #pragma once
@@ -18,19 +19,21 @@
 
 namespace s2v {
 
-// In small letters without accents, an apostrophe within it as '; "" for what is not one word, of a script with blanks between words.
-// has_all_forms: of the index (ReadingRules).
+// In small letters without accents, an apostrophe within it as '; "" for what is not one word, of a
+// script with blanks between words. has_all_forms: of the index (ReadingRules).
 std::string PlainToken(std::string_view word, bool has_all_forms);
 // The same; "" also for what has anything but letters.
 std::string PlainWord(std::string_view word, bool has_all_forms);
 // All letters small, accents kept; a Σ at the end is ς. Bytes that are not UTF-8 stay.
 std::string SmallLetters(std::string_view text);
-// Of Turkish: where I is the capital of ı, text with ı for each I, which may be in *changed. İ, which may be I with a dot behind it, stays.
+// Of Turkish: where I is the capital of ı, text with ı for each I, which may be in *changed. İ,
+// which may be I with a dot behind it, stays.
 inline constexpr std::string_view kDotlessI = "\xC4\xB1";
 std::string_view WithDotlessI(std::string_view text, std::string* changed);
 // With i for each ı, as other languages have the word, and what is typed without accents.
 std::string WithDottedI(std::string_view text);
-// The word with a capital as its first letter, where that of `like` is one. REQUIRES: word is UTF-8.
+// The word with a capital as its first letter, where that of `like` is one. REQUIRES: word is
+// UTF-8.
 std::string WithCapitalOf(std::string_view like, std::string_view word);
 // Signs that may be one: ', ‘ and ’; with has_all_forms also ʻ ʼ ʽ ʾ ʿ.
 std::span<const std::string_view> Apostrophes(bool has_all_forms);

@@ -260,7 +260,8 @@ std::string SubwordName(PieceKind kind, uint32_t rules) {
 
 const Tokenizer* FindImportedTokenizer(std::string_view name) {
   if (name.find('(') == std::string_view::npos) return nullptr;
-  // Never destroyed, as the other profiles: whoever found one keeps it. There are as many as names that somebody gives.
+  // Never destroyed, as the other profiles: whoever found one keeps it. There are as many as names
+  // that somebody gives.
   static auto& mutex = *new std::mutex;
   static auto& known = *new std::map<std::string, std::unique_ptr<const Tokenizer>, std::less<>>();
   {

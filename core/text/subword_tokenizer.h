@@ -1,11 +1,13 @@
-// The profiles of imported models. `wordpiece` and `unigram`, version 1: how a text is cut for a model that brings its own vocabulary of
-// pieces, as tokenizer.json of Hugging Face's tokenizers says it. A profile normalises and gives words; the model's own
-// words then cut these into pieces (core/embed/pieces.h). Its name holds the rules:
+// The profiles of imported models. `wordpiece` and `unigram`, version 1: how a text is cut for a
+// model that brings its own vocabulary of pieces, as tokenizer.json of Hugging Face's tokenizers
+// says it. A profile normalises and gives words; the model's own words then cut these into pieces
+// (core/embed/pieces.h). Its name holds the rules:
 //
 //   wordpiece(clean,han,accents,lower)    the tokenizer of BERT, uncased
 //   unigram(nmt,nfkc,squeeze,strip)       that of SentencePiece models
 //
-// The rules that a name lists are applied in the order below. Bytes that are not UTF-8 become U+FFFD.
+// The rules that a name lists are applied in the order below. Bytes that are not UTF-8 become
+// U+FFFD.
 //
 //   nmt      control characters vanish; tabs, line ends, U+200B-200F, U+FEFF and the like are spaces
 //   nfkc     Unicode's compatibility form, composed
@@ -22,11 +24,13 @@
 //   bare     unigram: no mark of a space before the first word
 //   unk      a word without pieces counts as the piece [UNK] (wordpiece), a stretch of one as <unk> (unigram)
 //
-// A third, characters(3,6,unicode), gives the tokens of another profile, here of `unicode`, to a model of fastText: a
-// word that this does not know has the mean of the rows of its n-grams of 3 to 6 characters (core/embed/pieces.h).
+// A third, characters(3,6,unicode), gives the tokens of another profile, here of `unicode`, to a
+// model of fastText: a word that this does not know has the mean of the rows of its n-grams of 3 to
+// 6 characters (core/embed/pieces.h).
 //
-// The words of wordpiece are stretches without white space and punctuation, and each punctuation mark. In those of
-// unigram spaces are U+2581, at the beginning of a word. A word of more than 65,536 bytes is cut there.
+// The words of wordpiece are stretches without white space and punctuation, and each punctuation
+// mark. In those of unigram spaces are U+2581, at the beginning of a word. A word of more than
+// 65,536 bytes is cut there.
 #pragma once
 
 #include <cstdint>

@@ -9,32 +9,36 @@
 
 namespace s2v {
 
-void MakePlainHtml(std::string_view text, int version, std::string* plain);      // html_text.cc
+void MakePlainHtml(std::string_view text, int version, std::string* plain);  // html_text.cc
 bool IsWrittenAsHtml(std::string_view text);
 void MakePlainMarkdown(std::string_view text, int version, std::string* plain);  // markdown_text.cc
 bool IsWrittenAsMarkdown(std::string_view text);
-void MakePlainJson(std::string_view text, int version, std::string* plain);      // json_text.cc
+void MakePlainJson(std::string_view text, int version, std::string* plain);  // json_text.cc
 bool IsWrittenAsJson(std::string_view text);
 
 namespace {
 
-// Of two formats that a table may be of the one with more texts, then the first one. Shares: chosen, not measured; most rows
-// of a forum have no mark of Markdown, and its rules do nothing to them.
+// Of two formats that a table may be of the one with more texts, then the first one. Shares:
+// chosen, not measured; most rows of a forum have no mark of Markdown, and its rules do nothing to
+// them.
 constexpr TextFormat kFormats[] = {
     {"json", 1, MakePlainJson, IsWrittenAsJson, "are JSON", 0.5},
     {"html", 2, MakePlainHtml, IsWrittenAsHtml, "have tags of HTML", 0.3},
-    {"markdown", 3, MakePlainMarkdown, IsWrittenAsMarkdown, "have headings, links or ** of Markdown", 0.2},
+    {"markdown", 3, MakePlainMarkdown, IsWrittenAsMarkdown,
+     "have headings, links or ** of Markdown", 0.2},
 };
 
 // A profile behind a format. version: of the format's rules.
 class FormatTokenizer : public Tokenizer {
  public:
-  FormatTokenizer(const TextFormat& format, int version, const Tokenizer& plain, const Tokenizer& newest_plain)
+  FormatTokenizer(const TextFormat& format, int version, const Tokenizer& plain,
+                  const Tokenizer& newest_plain)
       : Tokenizer(std::string(format.name) + ":" + plain.name(), version << 28 | plain.version()),
         format_(format),
         format_version_(version),
         plain_(plain) {
-    // There were models of every pair of rules. All of the plain profile stand under the format's present ones first.
+    // There were models of every pair of rules. All of the plain profile stand under the format's
+    // present ones first.
     if (plain.former() != nullptr) {
       former_ = std::make_unique<FormatTokenizer>(format, version, *plain.former(), newest_plain);
     } else if (version > 1) {
@@ -93,7 +97,8 @@ const Tokenizer* FindFormatTokenizer(std::string_view name) {
   if (plain == nullptr) return nullptr;
   // Never destroyed, as all tokenizers.
   static auto& mutex = *new std::mutex;
-  static auto& made = *new std::map<std::pair<const TextFormat*, const Tokenizer*>, std::unique_ptr<const Tokenizer>>;
+  static auto& made = *new std::map<std::pair<const TextFormat*, const Tokenizer*>,
+                                    std::unique_ptr<const Tokenizer>>;
   const std::lock_guard lock(mutex);
   auto& one = made[{format, plain}];
   if (!one) one = std::make_unique<FormatTokenizer>(*format, format->version, *plain, *plain);
@@ -101,7 +106,8 @@ const Tokenizer* FindFormatTokenizer(std::string_view name) {
 }
 
 LanguageGuess GuessProfile(const std::vector<std::string>& texts, std::string_view format_name) {
-  // So much of a text is looked at for its language, and where texts are few all that is given of them.
+  // So much of a text is looked at for its language, and where texts are few all that is given of
+  // them.
   constexpr size_t kTextBytes = 1000, kManyTexts = 200;
   const size_t most_bytes = texts.size() < kManyTexts ? std::string_view::npos : kTextBytes;
   const TextFormat* format = FindTextFormat(format_name);
@@ -109,11 +115,15 @@ LanguageGuess GuessProfile(const std::vector<std::string>& texts, std::string_vi
   size_t most = 0;
   for (const TextFormat& one : kFormats) {
     if (!format_name.empty()) break;
-    const auto count = static_cast<size_t>(std::count_if(texts.begin(), texts.end(), one.is_written_so));
-    if (static_cast<double>(count) < one.least_share * static_cast<double>(texts.size()) || count <= most) continue;
+    const auto count =
+        static_cast<size_t>(std::count_if(texts.begin(), texts.end(), one.is_written_so));
+    if (static_cast<double>(count) < one.least_share * static_cast<double>(texts.size()) ||
+        count <= most)
+      continue;
     most = count;
     format = &one;
-    reason = std::to_string(count) + " of " + std::to_string(texts.size()) + " texts " + std::string(one.sign) + "; ";
+    reason = std::to_string(count) + " of " + std::to_string(texts.size()) + " texts " +
+             std::string(one.sign) + "; ";
   }
   LanguageDetector detector;
   std::string plain;

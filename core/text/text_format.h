@@ -1,11 +1,12 @@
-// Text that is HTML, Markdown or JSON: what of it is text. A step before a tokenizer profile, and a part of its name.
+// Text that is HTML, Markdown or JSON: what of it is text. A step before a tokenizer profile, and a
+// part of its name.
 //
 //   FindTokenizer("html:english")->Tokenize("<p>caf&eacute; <a href='/menu'>prices</a></p>", &tokens);   // cafe price
 //   FindTextFormat("html")->make_plain("5 &lt; 6<br>ok", /*version=*/2, &plain);                          // "5 < 6\nok"
 //
-// Rules: html_text.cc, markdown_text.cc, json_text.cc, each at its head; a change of what they give is a new version. A text that
-// has no markup stays as it is, so that questions go through the same rules. All take time in proportion to the text, whatever
-// it is, and are never an error.
+// Rules: html_text.cc, markdown_text.cc, json_text.cc, each at its head; a change of what they give
+// is a new version. A text that has no markup stays as it is, so that questions go through the same
+// rules. All take time in proportion to the text, whatever it is, and are never an error.
 //
 // Thread rule: pure.
 #pragma once
@@ -32,13 +33,15 @@ struct TextFormat {
 // nullptr where there is none of this name.
 const TextFormat* FindTextFormat(std::string_view name);
 
-// The two parts of a profile's name: "html:english" is html and english; "english" is "" and english; "html" is html and "".
+// The two parts of a profile's name: "html:english" is html and english; "english" is "" and
+// english; "html" is html and "".
 struct ProfileName {
   std::string_view format, profile;
 };
 ProfileName SplitProfileName(std::string_view name);
 
-// The profile for a sample of texts, by the format that they have and by their languages. format: where it is known.
+// The profile for a sample of texts, by the format that they have and by their languages. format:
+// where it is known.
 LanguageGuess GuessProfile(const std::vector<std::string>& texts, std::string_view format = "");
 
 // What formats share (html_text.cc): the tags and entities of HTML, one after the other.
@@ -46,8 +49,8 @@ class HtmlReader {
  public:
   // is_former: by the rules of version 1.
   HtmlReader(std::string_view text, bool is_former) : text_(text), is_former_(is_former) {}
-  // Of a text with a tag, a comment or the like at `at`: appends what stands for it, and returns the place behind it; 0 where
-  // there is none. Places must not fall.
+  // Of a text with a tag, a comment or the like at `at`: appends what stands for it, and returns
+  // the place behind it; 0 where there is none. Places must not fall.
   size_t TakeTag(size_t at, std::string* plain);
   // The same of an entity.
   size_t TakeEntity(size_t at, std::string* plain) const;

@@ -60,7 +60,8 @@ std::span<const Tokenizer* const> AllTokenizers() {
 }
 
 const Tokenizer* FindTokenizer(std::string_view name) {
-  if (name.find(':') != name.npos || FindTextFormat(name) != nullptr) return FindFormatTokenizer(name);
+  if (name.find(':') != name.npos || FindTextFormat(name) != nullptr)
+    return FindFormatTokenizer(name);
   for (const Tokenizer* tokenizer : AllTokenizers()) {
     if (tokenizer->name() == name) return tokenizer;
   }
@@ -70,7 +71,8 @@ const Tokenizer* FindTokenizer(std::string_view name) {
 
 const Tokenizer* FindTokenizer(std::string_view name, int64_t version) {
   const Tokenizer* tokenizer = FindTokenizer(name);
-  while (version != 0 && tokenizer != nullptr && tokenizer->version() != version) tokenizer = tokenizer->former();
+  while (version != 0 && tokenizer != nullptr && tokenizer->version() != version)
+    tokenizer = tokenizer->former();
   return tokenizer;
 }
 

@@ -58,8 +58,9 @@ class Tokens {
   }
   // The word that token i was cut from, or the token itself.
   std::string_view form(size_t i) const {
-    const auto at = std::lower_bound(forms_.begin(), forms_.end(), i,
-                                     [](const Form& form, size_t token) { return form.token < token; });
+    const auto at =
+        std::lower_bound(forms_.begin(), forms_.end(), i,
+                         [](const Form& form, size_t token) { return form.token < token; });
     if (at == forms_.end() || at->token != i) return (*this)[i];
     return form_at(static_cast<size_t>(at - forms_.begin()));
   }
@@ -97,7 +98,8 @@ class Tokens {
       const size_t end = ends_[i], form = form_bytes_.size();
       if (keeps_forms_) form_bytes_.append(bytes_, begin, end - begin);
       const size_t size = shorten(bytes_.data() + begin, end - begin);
-      if (keeps_forms_ && size > 0 && bytes_.compare(begin, size, form_bytes_, form, end - begin) != 0) {
+      if (keeps_forms_ && size > 0 &&
+          bytes_.compare(begin, size, form_bytes_, form, end - begin) != 0) {
         forms_.push_back({kept, form_bytes_.size()});
       } else {
         form_bytes_.resize(form);
@@ -127,10 +129,13 @@ struct CharacterLengths {
   int least = 0, most = 0;
 };
 
-// What has to be known of a profile to find its words in a text as they are written (word_places.h, spelling.h).
+// What has to be known of a profile to find its words in a text as they are written (word_places.h,
+// spelling.h).
 struct ReadingRules {
-  bool parts_scripts = false;    // words end where letters of an AttachingScript (unicode_chars.h) meet other ones: AI를 is AI and 를
-  bool parts_times = false;      // and at the T and the Z of 2026-01-22T01:02:57Z
+  // words end where letters of an AttachingScript (unicode_chars.h) meet other ones: AI를 is AI and
+  // 를
+  bool parts_scripts = false;
+  bool parts_times = false;    // and at the T and the Z of 2026-01-22T01:02:57Z
   bool has_all_forms = false;  // ħ is h, and ʻ an apostrophe: has_all_forms of plain_letters.h
 };
 
@@ -146,17 +151,23 @@ class Tokenizer {
   // Replaces *tokens by the tokens of text (UTF-8; invalid bytes are dealt with as the profile's
   // rules say, never an error). Throws only std::bad_alloc.
   virtual void Tokenize(std::string_view text, Tokens* tokens) const { cut_(text, tokens); }
-  // The same for the words of an index: tokens, and where with_parts is set the parts of words that the profile knows of,
-  // each with kPartMark before it, behind the token that they are parts of.
-  virtual void CutTerms(std::string_view text, bool /*with_parts*/, Tokens* terms) const { Tokenize(text, terms); }
-  // Of text in a format (core/text/text_format.h) what is text, which may be in *scratch, and the profile that cuts it; of others
-  // all of it, and this.
-  virtual std::string_view PlainText(std::string_view text, std::string* /*scratch*/) const { return text; }
+  // The same for the words of an index: tokens, and where with_parts is set the parts of words that
+  // the profile knows of, each with kPartMark before it, behind the token that they are parts of.
+  virtual void CutTerms(std::string_view text, bool /*with_parts*/, Tokens* terms) const {
+    Tokenize(text, terms);
+  }
+  // Of text in a format (core/text/text_format.h) what is text, which may be in *scratch, and the
+  // profile that cuts it; of others all of it, and this.
+  virtual std::string_view PlainText(std::string_view text, std::string* /*scratch*/) const {
+    return text;
+  }
   virtual const Tokenizer& plain() const { return *this; }
-  // The profile by the rules that it had before, for what was made with them; nullptr where these are the oldest that are known.
+  // The profile by the rules that it had before, for what was made with them; nullptr where these
+  // are the oldest that are known.
   virtual const Tokenizer* former() const { return nullptr; }
   virtual ReadingRules reading() const { return {}; }
-  // Of several languages that the profile has the one that a text's common words tell; "" where they do not, or it has no several.
+  // Of several languages that the profile has the one that a text's common words tell; "" where
+  // they do not, or it has no several.
   virtual std::string_view LanguageOf(std::string_view /*text*/) const { return ""; }
   // Whether an I of the text is a capital ı, as in Turkish.
   virtual bool HasDotlessI(std::string_view /*text*/) const { return false; }
@@ -184,12 +195,14 @@ inline constexpr std::string_view kNeutralTokenizer = "neutral";
 
 // The profiles that a model can be trained with, `english` first, but for those of other languages.
 std::span<const Tokenizer* const> AllTokenizers();
-// `neutral`, or the names of languages with a stemmer (core/text/languages.h) with + between them; nullptr for any other.
+// `neutral`, or the names of languages with a stemmer (core/text/languages.h) with + between them;
+// nullptr for any other.
 const Tokenizer* FindLanguageTokenizer(std::string_view name);
-// Of all these, or of imported models (core/text/subword_tokenizer.h); before the former may stand a format, as html:english
-// (core/text/text_format.h). nullptr where there is no such profile.
+// Of all these, or of imported models (core/text/subword_tokenizer.h); before the former may stand
+// a format, as html:english (core/text/text_format.h). nullptr where there is no such profile.
 const Tokenizer* FindTokenizer(std::string_view name);
-// By the rules of a version; 0: by the present ones. nullptr too where this library lacks that version.
+// By the rules of a version; 0: by the present ones. nullptr too where this library lacks that
+// version.
 const Tokenizer* FindTokenizer(std::string_view name, int64_t version);
 
 }  // namespace s2v

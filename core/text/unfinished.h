@@ -1,4 +1,5 @@
-// What is on the way to a word while it is typed: letters that will be others once the word is whole.
+// What is on the way to a word while it is typed: letters that will be others once the word is
+// whole.
 //
 //   FormsOfHangul("무서")          // {"무서", "무세"}: terms from the first on and before the second; 무선 is one
 //   WithAnusvaraAtEnd("हिन्")        // "हिं", of हिंदी
@@ -14,12 +15,13 @@
 
 namespace s2v {
 
-// What a last syllable of Hangul may become, as terms from one on and before another: a consonant may still come below it, and the one that is there
-// may be the first of the next syllable, as in 뭇 on the way to 무선; this one stands behind, for it is a guess. Nothing of a single open syllable, and of
-// what is none.
+// What a last syllable of Hangul may become, as terms from one on and before another: a consonant
+// may still come below it, and the one that is there may be the first of the next syllable, as in 뭇
+// on the way to 무선; this one stands behind, for it is a guess. Nothing of a single open syllable,
+// and of what is none.
 std::vector<std::pair<std::string, std::string>> FormsOfHangul(std::string_view run);
-// Of Devanagari: a nasal at the end, with or without the sign that no vowel follows, may be the anusvara of the next consonant: terms have हिंदी
-// for हिन्दी. Any other word as it is.
+// Of Devanagari: a nasal at the end, with or without the sign that no vowel follows, may be the
+// anusvara of the next consonant: terms have हिंदी for हिन्दी. Any other word as it is.
 std::string WithAnusvaraAtEnd(const std::string& plain);
 // Of German, where an umlaut may be typed as two letters. plain: without accents.
 std::string WithUmlauts(std::string_view plain);

@@ -1,6 +1,7 @@
 // The characters of the `unicode` tokenizer: what normalising makes of a character (its fate) and
 // what it is to the cutting of tokens (its kind). The rules are in
-// unicode_tokenizer.cc. Categories, case and composition come from utf8proc, which only files of core/text call.
+// unicode_tokenizer.cc. Categories, case and composition come from utf8proc, which only files of
+// core/text call.
 //
 // Thread rule: the table fills itself in blocks, without locks; any thread may read it.
 #pragma once
@@ -96,8 +97,8 @@ inline bool IsUnspacedScript(uint32_t c) {
   return false;
 }
 
-// Scripts whose words stand beside other letters and digits without a blank, because what other languages write as a word of
-// its own is put to them: AI를, בAI, الـAI, 2024년.
+// Scripts whose words stand beside other letters and digits without a blank, because what other
+// languages write as a word of its own is put to them: AI를, בAI, الـAI, 2024년.
 enum class AttachingScript : uint8_t { kNone, kHangul, kHebrew, kArabic };
 inline AttachingScript AttachingScriptOf(uint32_t c) {
   using enum AttachingScript;
@@ -197,8 +198,8 @@ inline constexpr uint64_t InRange(uint64_t bytes, uint8_t first, uint8_t last) {
   return (bytes + Repeat(0x80 - first)) & ~(bytes + Repeat(0x7F - last)) & Repeat(0x80);
 }
 
-// A full stop and the like, of Latin, Armenian, Arabic, Urdu, Indic, Tibetan, Burmese, Ethiopic, Khmer and East Asian texts. Not what some
-// of these have for a comma.
+// A full stop and the like, of Latin, Armenian, Arabic, Urdu, Indic, Tibetan, Burmese, Ethiopic,
+// Khmer and East Asian texts. Not what some of these have for a comma.
 constexpr bool EndsSentence(uint32_t c) {
   constexpr uint32_t kEnds[] = {'.',    '!',    '?',    0x0589, 0x061F, 0x06D4, 0x0964,
                                 0x0965, 0x0F0D, 0x0F0E, 0x104B, 0x1362, 0x1367, 0x1368,

@@ -35,8 +35,9 @@
 //      without parting a mark from its base. Next to such an end ' . and , are punctuation.
 //  B7. A word of more than one character that ends in σ ends in ς.
 //
-// CutRuns differs in B3: a run of such letters is one token, of at most 256 bytes and the marks of its last character. Where it parts scripts, a word ends where
-// letters of an AttachingScript meet other letters, digits or connectors; there ' is punctuation.
+// CutRuns differs in B3: a run of such letters is one token, of at most 256 bytes and the marks of
+// its last character. Where it parts scripts, a word ends where letters of an AttachingScript meet
+// other letters, digits or connectors; there ' is punctuation.
 //
 // It follows that tokens are valid UTF-8 without white space, never empty, and that cutting them
 // again, joined by spaces, gives the same tokens. The limits of A5 and B6 keep the time linear.
@@ -279,7 +280,8 @@ class Cutter {
   const char* const end_;
   const char* in_;
   char* out_;
-  // The word that is being written: its script, its beginning, its last character that is not a mark.
+  // The word that is being written: its script, its beginning, its last character that is not a
+  // mark.
   AttachingScript script_ = AttachingScript::kNone;
   char* word_ = nullptr;
   char* last_ = nullptr;

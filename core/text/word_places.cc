@@ -22,7 +22,9 @@ struct PlacedChar {
   char joins = 0;  // ' . or , however written
 
   bool IsWord() const { return IsWordKind(kind) || is_unspaced; }
-  bool IsLike(const PlacedChar& other) const { return is_unspaced == other.is_unspaced && script == other.script; }
+  bool IsLike(const PlacedChar& other) const {
+    return is_unspaced == other.is_unspaced && script == other.script;
+  }
 };
 
 PlacedChar CharAt(std::string_view text, size_t at, const ReadingRules& rules) {
@@ -41,10 +43,13 @@ PlacedChar CharAt(std::string_view text, size_t at, const ReadingRules& rules) {
   c.point = point;
   const CharEntry entry = char_table[point];
   c.kind = entry.fate == CharFate::kSeparate ? CharKind::kSpace : entry.kind;
-  c.vanishes = entry.fate == CharFate::kVanish || point == 0x55B || point == 0x55C || point == 0x55E;  // Armenian marks within words
+  // Armenian marks within words
+  c.vanishes =
+      entry.fate == CharFate::kVanish || point == 0x55B || point == 0x55C || point == 0x55E;
   c.is_unspaced = c.kind == CharKind::kUnspaced;
   if (rules.parts_scripts && c.kind == CharKind::kLetter) c.script = AttachingScriptOf(point);
-  const bool is_joint = entry.fate == CharFate::kKeep && (entry.mapped == '\'' || entry.mapped == '.' || entry.mapped == ',');
+  const bool is_joint = entry.fate == CharFate::kKeep &&
+                        (entry.mapped == '\'' || entry.mapped == '.' || entry.mapped == ',');
   if (is_joint) c.joins = static_cast<char>(entry.mapped);
   return c;
 }
@@ -53,26 +58,32 @@ bool PartsTime(std::string_view text, size_t at, const ReadingRules& rules) {
   return rules.parts_times && IsOfTime(text, at);
 }
 
-// The end of the run or word that begins there with `first`. Characters that vanish do not belong to it at its end.
-size_t WordEnd(std::string_view text, size_t begin, const PlacedChar& first, const ReadingRules& rules) {
+// The end of the run or word that begins there with `first`. Characters that vanish do not belong
+// to it at its end.
+size_t WordEnd(std::string_view text, size_t begin, const PlacedChar& first,
+               const ReadingRules& rules) {
   const bool is_usual = first.IsLike(PlacedChar());
   size_t end = begin;
   CharKind last = CharKind::kSpace;  // the kind of the last character that is not a mark
   for (size_t at = begin; at < text.size();) {
     // The usual case first.
-    while (is_usual && at < text.size() && IsAsciiLetter(text[at]) && at - begin < kMaxWordBytes && !PartsTime(text, at, rules)) {
+    while (is_usual && at < text.size() && IsAsciiLetter(text[at]) && at - begin < kMaxWordBytes &&
+           !PartsTime(text, at, rules)) {
       end = ++at;
       last = CharKind::kLetter;
     }
     if (at == text.size() || PartsTime(text, at, rules)) break;
     const PlacedChar c = CharAt(text, at, rules);
-    const bool is_digit = is_usual && c.point >= 0x80 && DigitOfWord(text.substr(begin, at - begin), c.point) >= 0;
+    const bool is_digit =
+        is_usual && c.point >= 0x80 && DigitOfWord(text.substr(begin, at - begin), c.point) >= 0;
     const bool belongs = c.kind == CharKind::kMark || is_digit || (c.IsWord() && c.IsLike(first));
     const CharKind joined = c.joins == '\'' ? CharKind::kLetter : CharKind::kDigit;
-    const bool joins = c.joins != 0 && last == joined && CharAt(text, at + c.size, rules).kind == joined;
+    const bool joins =
+        c.joins != 0 && last == joined && CharAt(text, at + c.size, rules).kind == joined;
     if (!(belongs || joins || c.vanishes) || at + c.size - begin > kMaxWordBytes) break;
     if (belongs && c.kind != CharKind::kMark) last = c.kind;
-    const bool is_joined = c.point == kZeroWidthJoiner && end == at;  // it may be part of the last letter
+    // it may be part of the last letter
+    const bool is_joined = c.point == kZeroWidthJoiner && end == at;
     at += c.size;
     if (belongs || is_joined) end = at;
   }
@@ -80,20 +91,24 @@ size_t WordEnd(std::string_view text, size_t begin, const PlacedChar& first, con
 }
 
 enum class Parting { kNothing, kPunctuation, kJoint, kBlank };
-// What a character of a text is to the words around it. A joint, as an apostrophe, a hyphen or a slash, stands between two words, if the
-// tokenizer cuts there.
+// What a character of a text is to the words around it. A joint, as an apostrophe, a hyphen or a
+// slash, stands between two words, if the tokenizer cuts there.
 Parting PartingOf(uint32_t c, bool has_all_forms) {
   if (c < 0x80) {
-    if (std::string_view("'-/+:=|&;").find(static_cast<char>(c)) != std::string_view::npos) return Parting::kJoint;
+    if (std::string_view("'-/+:=|&;").find(static_cast<char>(c)) != std::string_view::npos)
+      return Parting::kJoint;
     if (c <= ' ') return Parting::kBlank;
-    return IsPunctuationMark(c) || c == '_' || c == 0x7F ? Parting::kPunctuation : Parting::kNothing;
+    return IsPunctuationMark(c) || c == '_' || c == 0x7F ? Parting::kPunctuation
+                                                         : Parting::kNothing;
   }
   if (has_all_forms && c >= 0x2BB && c <= 0x2BF) return Parting::kJoint;
   const CharEntry entry = char_table[c];
   const bool is_dash = c >= 0x2010 && c <= 0x2015;
-  if (is_dash || (entry.fate == CharFate::kKeep && (entry.mapped == '\'' || entry.mapped == '-'))) return Parting::kJoint;
+  if (is_dash || (entry.fate == CharFate::kKeep && (entry.mapped == '\'' || entry.mapped == '-')))
+    return Parting::kJoint;
   if (entry.fate == CharFate::kSeparate) return Parting::kBlank;
-  return entry.kind == CharKind::kSingle && IsPunctuationMark(c) ? Parting::kPunctuation : Parting::kNothing;
+  return entry.kind == CharKind::kSingle && IsPunctuationMark(c) ? Parting::kPunctuation
+                                                                 : Parting::kNothing;
 }
 
 }  // namespace
@@ -103,7 +118,8 @@ std::vector<WordPlace> FindWords(std::string_view text, const ReadingRules& rule
   for (size_t at = 0; at < text.size();) {
     const PlacedChar c = CharAt(text, at, rules);
     const bool is_symbol = c.kind == CharKind::kSingle && !IsPunctuationMark(c.point);
-    if (c.vanishes || !(c.IsWord() || is_symbol || c.kind == CharKind::kRegional) || PartsTime(text, at, rules)) {
+    if (c.vanishes || !(c.IsWord() || is_symbol || c.kind == CharKind::kRegional) ||
+        PartsTime(text, at, rules)) {
       at += c.size;
       continue;
     }
@@ -129,8 +145,10 @@ std::vector<WordPlace> FindWords(std::string_view text, const ReadingRules& rule
   return words;
 }
 
-void ForEachBareWord(std::string_view text, const ReadingRules& rules, const std::function<bool(size_t begin, size_t end)>& use) {
-  size_t begin = 0, end = 0;  // of the word, as far as it was read; end: behind what is no punctuation
+void ForEachBareWord(std::string_view text, const ReadingRules& rules,
+                     const std::function<bool(size_t begin, size_t end)>& use) {
+  // of the word, as far as it was read; end: behind what is no punctuation
+  size_t begin = 0, end = 0;
   bool is_word = false;
   for (size_t at = 0; at <= text.size();) {
     uint32_t c = ' ';
@@ -166,7 +184,8 @@ std::string_view UnbrokenRunAt(std::string_view text, size_t place) {
 bool IsOfLetters(std::string_view run) {
   uint32_t c = 0;
   DecodeUtf8(run.data(), run.data() + run.size(), &c);
-  return (c >= 0x0E00 && c <= 0x0EFF) || (c >= 0x1000 && c <= 0x109F) || (c >= 0x1780 && c <= 0x17FF);
+  return (c >= 0x0E00 && c <= 0x0EFF) || (c >= 0x1000 && c <= 0x109F) ||
+         (c >= 0x1780 && c <= 0x17FF);
 }
 
 std::vector<size_t> CharacterPlaces(std::string_view run) {
@@ -175,7 +194,8 @@ std::vector<size_t> CharacterPlaces(std::string_view run) {
     uint32_t point = 0;
     const size_t size = DecodeUtf8(run.data() + at, run.data() + run.size(), &point);
     const CharEntry c = char_table[point];
-    if (places.empty() || (c.kind != CharKind::kMark && c.fate != CharFate::kVanish)) places.push_back(at);
+    if (places.empty() || (c.kind != CharKind::kMark && c.fate != CharFate::kVanish))
+      places.push_back(at);
     at += std::max<size_t>(size, 1);
   }
   places.push_back(run.size());
@@ -184,7 +204,8 @@ std::vector<size_t> CharacterPlaces(std::string_view run) {
 
 std::pair<size_t, size_t> WithWholeClusters(std::string_view text, size_t begin, size_t end) {
   constexpr size_t kMostBytesOfCluster = 64;
-  constexpr int32_t kCoeng = 0x17D2, kBurmeseVirama = 0x1039;  // the next letter stands below the last one
+  // the next letter stands below the last one
+  constexpr int32_t kCoeng = 0x17D2, kBurmeseVirama = 0x1039;
   size_t at = begin - std::min(begin, kMostBytesOfCluster);
   while (at < begin && (text[at] & 0xC0) == 0x80) at++;
   size_t start = at;
@@ -193,7 +214,8 @@ std::pair<size_t, size_t> WithWholeClusters(std::string_view text, size_t begin,
     uint32_t point = 0;
     const size_t size = DecodeUtf8(text.data() + at, text.data() + text.size(), &point);
     const auto c = static_cast<int32_t>(size == 0 ? ' ' : point);
-    const bool is_border = is_first || (utf8proc_grapheme_break_stateful(last, c, &state) && last != kCoeng && last != kBurmeseVirama);
+    const bool is_border = is_first || (utf8proc_grapheme_break_stateful(last, c, &state) &&
+                                        last != kCoeng && last != kBurmeseVirama);
     if (is_border && at <= begin) start = at;
     if (is_border && at >= end) return {start, at};
     last = c;

@@ -36,7 +36,8 @@ Matrix Count(const Corpus& corpus, uint32_t words, const std::function<void()>& 
 
 }  // namespace
 
-void FindBursts(const Corpus& corpus, const std::function<void(Matrix*)>& sum, const std::function<void()>& report, Model* model) {
+void FindBursts(const Corpus& corpus, const std::function<void(Matrix*)>& sum,
+                const std::function<void()>& report, Model* model) {
   const uint32_t words = model->vocabulary.size();
   model->word_bursts.clear();
   if (model->config.smoothing == 0 || words == 0) return;
@@ -44,7 +45,8 @@ void FindBursts(const Corpus& corpus, const std::function<void(Matrix*)>& sum, c
   sum(&counted);
   const auto sentences = static_cast<double>(corpus.store.size() + corpus.other_sentences);
   for (uint32_t id = 0; id < words; id++) {
-    model->word_bursts.push_back(static_cast<float>(WordBurst(counted[0][id], sentences, counted[1][id])));
+    model->word_bursts.push_back(
+        static_cast<float>(WordBurst(counted[0][id], sentences, counted[1][id])));
   }
 }
 

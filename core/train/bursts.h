@@ -1,5 +1,6 @@
-// How much each word of a trained model comes in bursts (WordBurst, core/model/feature.h), which its embeddings count. Sentences are looked at, not
-// texts: in long texts nearly every word is repeated.
+// How much each word of a trained model comes in bursts (WordBurst, core/model/feature.h), which
+// its embeddings count. Sentences are looked at, not texts: in long texts nearly every word is
+// repeated.
 #pragma once
 
 #include <functional>
@@ -9,8 +10,10 @@
 
 namespace s2v {
 
-// Fills in word_bursts. Nothing is done where the model's config has no smoothing, as then no weights count. sum, report: as
-// TurnRareWords has them (rare_words.h). corpus: without its vocabulary; sentences that are left out of the training count too.
-void FindBursts(const Corpus& corpus, const std::function<void(Matrix*)>& sum, const std::function<void()>& report, Model* model);
+// Fills in word_bursts. Nothing is done where the model's config has no smoothing, as then no
+// weights count. sum, report: as TurnRareWords has them (rare_words.h). corpus: without its
+// vocabulary; sentences that are left out of the training count too.
+void FindBursts(const Corpus& corpus, const std::function<void(Matrix*)>& sum,
+                const std::function<void()>& report, Model* model);
 
 }  // namespace s2v

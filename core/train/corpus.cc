@@ -61,7 +61,8 @@ class NgramBuckets {
   std::vector<uint64_t> word_hashes_;
 };
 
-// A number for each bucket: first its count, then its row + 1, or 0. A small corpus takes little of it.
+// A number for each bucket: first its count, then its row + 1, or 0. A small corpus takes little of
+// it.
 class BucketTable {
  public:
   uint32_t& operator[](uint32_t bucket) {
@@ -178,7 +179,8 @@ Corpus CorpusBuilder::Finish(const std::function<void()>& tick) {
   corpus.text_count = shape().texts;
   std::vector<uint32_t> final_ids;
   corpus.vocabulary = SelectWords(&final_ids);
-  std::vector<uint64_t> counts(corpus.vocabulary.size());  // in this rank's texts alone, without a former model's
+  // in this rank's texts alone, without a former model's
+  std::vector<uint64_t> counts(corpus.vocabulary.size());
   for (uint32_t i = 0; i < words_.size(); i++) {
     const uint32_t id = final_ids[words_.provisional(i)];
     if (id != kUnknownWord) counts[id] = words_.count(i);
@@ -247,19 +249,23 @@ void CorpusBuilder::CheckTrainable(const Corpus& corpus) const {
   const std::string found =
       std::to_string(shape_.texts) + " texts with " + std::to_string(shape_.tokens) + " tokens";
   if (shape_.tokens == 0) {
-    const char* const none = shape_.texts == 0 ? "; NULLs, BLOBs and rows that `where` leaves out are no texts" : "";
+    const char* const none =
+        shape_.texts == 0 ? "; NULLs, BLOBs and rows that `where` leaves out are no texts" : "";
     throw InvalidArgument("nothing to train on: " + found + none);
   }
   if (corpus.sentences() == 0) {
     throw InvalidArgument(
         "nothing to train on: " + found + ", none with two words that occur min_count = " +
         std::to_string(config_.min_count) + " times; " +
-        (config_.min_count > 1 ? "lower min_count" : "texts of several words are needed; single words are found by FTS5, or by an index that is made before the rows"));
+        (config_.min_count > 1
+             ? "lower min_count"
+             : "texts of several words are needed; single words are found by FTS5, or by an index that is made before the rows"));
   }
   if (TargetWords(corpus.vocabulary, config_) < 2) {
     throw InvalidArgument("nothing to predict: fewer than two words occur min_target_count = " +
-                          std::to_string(config_.min_target_count) +
-                          " times; " + (config_.min_target_count > 1 ? "lower min_target_count" : "texts of several words are needed"));
+                          std::to_string(config_.min_target_count) + " times; " +
+                          (config_.min_target_count > 1 ? "lower min_target_count"
+                                                        : "texts of several words are needed"));
   }
 }
 

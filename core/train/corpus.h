@@ -36,10 +36,11 @@ struct Corpus {
   uint64_t first_new_sentence = 0;
   uint64_t left_out = 0;           // sentences in the store that are not trained on (KeepForReplay)
   std::vector<uint64_t> replayed;  // [first_new_sentence] where any are left out: places in store
-  uint64_t dropped = 0;            // times at most that one word was met and not counted, for lack of memory
-  uint64_t text_count = 0;         // texts added, trained on or not, by all ranks
-  uint64_t known_tokens = 0;       // known words of all sentences of all ranks' stores
-  uint64_t other_sentences = 0;    // of the other ranks
+  // times at most that one word was met and not counted, for lack of memory
+  uint64_t dropped = 0;
+  uint64_t text_count = 0;              // texts added, trained on or not, by all ranks
+  uint64_t known_tokens = 0;            // known words of all sentences of all ranks' stores
+  uint64_t other_sentences = 0;         // of the other ranks
   std::vector<uint32_t> ngram_buckets;  // [n-gram rows], rising
   std::vector<uint32_t> ngram_counts;   // [n-gram rows], saturating
 
@@ -68,11 +69,12 @@ class CorpusBuilder {
   // Throws InvalidArgument for a configuration that cannot be.
   explicit CorpusBuilder(const Config& config, Spool spool = {},
                          uint64_t word_bytes = kMostWordBytes);
-  // The corpus continues that of a model: no word or n-gram of the model has a lower count than it has there, whatever is
-  // added. So all of them stay known, unless max_vocabulary is too small. REQUIRES:
-  // the parameters that say what is counted are those of the model; before Add.
+  // The corpus continues that of a model: no word or n-gram of the model has a lower count than it
+  // has there, whatever is added. So all of them stay known, unless max_vocabulary is too small.
+  // REQUIRES: the parameters that say what is counted are those of the model; before Add.
   void ContinueFrom(const Model& model);
-  // All ranks build one corpus: each keeps its own sentences; words and n-grams are counted over all ranks.
+  // All ranks build one corpus: each keeps its own sentences; words and n-grams are counted over
+  // all ranks.
   // REQUIRES: before shape; shape and Finish are called by all ranks.
   void ShareWith(RankGroup* ranks) { ranks_ = ranks; }
   // The texts that follow are new.
@@ -103,7 +105,7 @@ class CorpusBuilder {
   const uint64_t word_bytes_;
   bool counted_ = false;
   CorpusShape shape_;
-  std::vector<uint32_t> expected_buckets_, expected_ngrams_;  // n-grams of a model: counts
+  std::vector<uint32_t> expected_buckets_, expected_ngrams_;         // n-grams of a model: counts
   std::vector<std::pair<std::string, std::string>> expected_forms_;  // a word of a model, its form
 };
 

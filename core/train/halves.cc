@@ -15,15 +15,17 @@
 namespace s2v {
 namespace {
 
-// Sentences are embedded side by side, and then added row by row of the sums, so that these are the same with any number
-// of workers.
+// Sentences are embedded side by side, and then added row by row of the sums, so that these are the
+// same with any number of workers.
 constexpr uint64_t kTogether = 512, kOfJob = 16, kRowsOfJob = 16;
-// Of the mean of S's diagonal, added to each number of it, as few sentences say little of its smallest directions.
+// Of the mean of S's diagonal, added to each number of it, as few sentences say little of its
+// smallest directions.
 constexpr double kRidge = 0.1;
 constexpr double kLeastVariance = 0.001;
 constexpr double kLeastAgreement = 0.001, kMostAgreement = 0.95;
 
-// For halves a and b: the sums of (a + b)(a + b)', of (a - b)(a - b)' and of a + b, and how many there were.
+// For halves a and b: the sums of (a + b)(a + b)', of (a - b)(a - b)' and of a + b, and how many
+// there were.
 class Halves {
  public:
   Halves(const Corpus& corpus, const Model& model)
@@ -154,8 +156,8 @@ std::optional<Directions> FindDirections(const Matrix& sums, size_t n) {
   return d;
 }
 
-// F^-power Q' diag(g^sign) Q F^rest, where F is S in the coordinates of its own eigenvectors, which rows are turned to and
-// back from.
+// F^-power Q' diag(g^sign) Q F^rest, where F is S in the coordinates of its own eigenvectors, which
+// rows are turned to and back from.
 Square Map(const Directions& d, double power, double rest, int sign, size_t n) {
   const std::vector<double> ones(n, 1.0);
   Square map = Product(Transposed(d.of_agreement, n), Powers(d.factor, sign), d.of_agreement, n);

@@ -10,7 +10,8 @@
 namespace s2v {
 namespace {
 
-// Tokens of a round for each worker; fewer if the training would have less than kLeastRounds rounds.
+// Tokens of a round for each worker; fewer if the training would have less than kLeastRounds
+// rounds.
 constexpr double kRoundTokens = 131072;
 constexpr double kLeastRounds = 256;
 // Sentences that a worker takes at a time: several in a round.

@@ -1,5 +1,6 @@
-// What the ranks of a training (core/train/ranks.h) do between two rounds, each with a part of the texts: their rows
-// become alike, and they agree whether to go on. A process that trains by itself has no rounds: its Ask calls grant at once.
+// What the ranks of a training (core/train/ranks.h) do between two rounds, each with a part of the
+// texts: their rows become alike, and they agree whether to go on. A process that trains by itself
+// has no rounds: its Ask calls grant at once.
 //
 //   const std::unique_ptr<RankRounds> rounds = MakeRankRounds(ranks, config, corpus);
 //   rounds->Join(&trainer, grant);
@@ -25,8 +26,9 @@ class RankRounds {
   struct Wish {
     bool stop = false, checkpoint = false;
   };
-  // grant(stop) is called on all ranks after any of them has wished to stop, or a checkpoint; all have the same rows
-  // then. It returns whether the training goes on, the same on all. A process alone calls it at each Ask, whatever the wish is.
+  // grant(stop) is called on all ranks after any of them has wished to stop, or a checkpoint; all
+  // have the same rows then. It returns whether the training goes on, the same on all. A process
+  // alone calls it at each Ask, whatever the wish is.
   using Grant = std::function<bool(bool stop)>;
 
   virtual ~RankRounds() = default;
@@ -36,7 +38,8 @@ class RankRounds {
   virtual void Join(Trainer* trainer, Grant grant) = 0;
   // Ranks grant the wish at the end of the round. False where the training is to stop now.
   virtual bool Ask(const Wish& wish) = 0;
-  // How many known words all ranks have passed, as of the last round. own: how many this one has passed by now.
+  // How many known words all ranks have passed, as of the last round. own: how many this one has
+  // passed by now.
   virtual uint64_t TokensOfAll(uint64_t own) = 0;
   virtual uint64_t rounds() const = 0;
   virtual uint64_t bytes() const = 0;  // sent by this rank for the sums of rows

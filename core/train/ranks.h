@@ -1,7 +1,9 @@
-// Several processes that train one model together, each on its own texts: what they tell each other.
+// Several processes that train one model together, each on its own texts: what they tell each
+// other.
 //
 // Every call is made by all ranks, in the same order, and returns when all have made it. core knows
-// no more of the other processes: ext/mpi reaches them by MPI; in the tests they are threads of one process.
+// no more of the other processes: ext/mpi reaches them by MPI; in the tests they are threads of one
+// process.
 //
 // Thread rule: one call at a time, from any thread.
 #pragma once
@@ -76,8 +78,8 @@ class RankGroup {
 
 // What a process was started with, and a name for it: "dimension", "100".
 using NamedValue = std::pair<std::string, std::string>;
-// Throws SharedError where a rank has other values than rank 0, naming the first difference. The version comes first, since another
-// version may have other names.
+// Throws SharedError where a rank has other values than rank 0, naming the first difference. The
+// version comes first, since another version may have other names.
 void CheckAlike(RankGroup* ranks, const std::vector<NamedValue>& values);
 
 // A process that trains by itself: the one rank of its group.

@@ -12,8 +12,8 @@
 namespace s2v {
 namespace {
 
-// Sentences are embedded side by side, and then added one after the other, so that the sums are the same with any number
-// of workers.
+// Sentences are embedded side by side, and then added one after the other, so that the sums are the
+// same with any number of workers.
 constexpr uint64_t kSentencesTogether = 1024, kSentencesOfJob = 32;
 
 uint32_t WordsOfBlock(uint64_t bytes, uint32_t dimension) {
@@ -37,7 +37,8 @@ class Contexts {
     }
   }
 
-  // For each word from first to end - 1 the sum of the embeddings, less their mean, of the sentences that have it.
+  // For each word from first to end - 1 the sum of the embeddings, less their mean, of the
+  // sentences that have it.
   Matrix Sum(uint32_t first, uint32_t end, const std::function<void()>& report) {
     first_ = first;
     end_ = end;
@@ -68,7 +69,8 @@ class Contexts {
   }
 
  private:
-  // The sentences of a job, from place begin on of those that are embedded together; first: of these, in the corpus.
+  // The sentences of a job, from place begin on of those that are embedded together; first: of
+  // these, in the corpus.
   void Embed(uint64_t first, uint64_t begin, uint64_t count) {
     const uint32_t n = model_.source.dimension();
     Sentence sentence;

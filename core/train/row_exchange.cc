@@ -13,13 +13,15 @@ namespace {
 
 // A row is sent after a rank has touched it about so often.
 constexpr double kTouches = 256;
-// A row takes the whole sum of its moves on all ranks if these are of at most so many touches together; of more, a smaller share. With
-// 64 here, eight ranks lose two points on STS 2014; whole sums of 256 touches diverge.
+// A row takes the whole sum of its moves on all ranks if these are of at most so many touches
+// together; of more, a smaller share. With 64 here, eight ranks lose two points on STS 2014; whole
+// sums of 256 touches diverge.
 constexpr double kWhole = 16;
-// Each row is sent at least so often in the training. With 4, eight ranks lose half a point on STS 2014.
+// Each row is sent at least so often in the training. With 4, eight ranks lose half a point on STS
+// 2014.
 constexpr double kLeastTimes = 8;
-// A row that all ranks together touch less than kWhole times until it is sent may wait longer, but is sent so often: its moves are
-// summed whole, however late.
+// A row that all ranks together touch less than kWhole times until it is sent may wait longer, but
+// is sent so often: its moves are summed whole, however late.
 constexpr double kLeastTimesOfRare = 2;
 // Where all rows are summed, so many at a time: sums that are on their way take memory.
 constexpr uint64_t kRowsAtATime = 1 << 14;
@@ -72,8 +74,8 @@ bool Subtract(const float* __restrict a, const float* __restrict b, uint32_t n,
   return (bits & 0x7fff) != 0;
 }
 
-// Moves the base by a share of the sum. The row keeps the distance from the base that was not sent: what it has moved since then, and
-// what rounding took.
+// Moves the base by a share of the sum. The row keeps the distance from the base that was not sent:
+// what it has moved since then, and what rounding took.
 void MoveBase(const Bfloat16* __restrict sum, float share, const Bfloat16* __restrict sent,
               uint32_t n, float* __restrict base, float* __restrict row) {
   for (uint32_t d = 0; d < n; d++) {

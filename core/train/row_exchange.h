@@ -1,4 +1,5 @@
-// Keeping the rows of several trainings alike: each sends how its rows have moved, all take the sum.
+// Keeping the rows of several trainings alike: each sends how its rows have moved, all take the
+// sum.
 //
 //   RowExchange exchange(ranks, config, corpus, round_tokens, rounds);
 //   rounds.between = [&](TrainingState* state) {
@@ -14,19 +15,20 @@
 //   base += share * sum over ranks of (row - base)
 //
 // and each rank's row moves by what the others have done. A row is sent once it is expected to have
-// been touched kTouches times on a rank, frequent rows each round and others seldom, but kLeastTimes
-// in the training: as often as their gradients would be read too late otherwise. Rows that all ranks
-// together touch less than kWhole times between kLeastTimes sendings may wait longer, and rows that no
-// rank has touched are not sent. Sums are formed while the workers go on with the next round, and
-// arrive at its end.
+// been touched kTouches times on a rank, frequent rows each round and others seldom, but
+// kLeastTimes in the training: as often as their gradients would be read too late otherwise. Rows
+// that all ranks together touch less than kWhole times between kLeastTimes sendings may wait
+// longer, and rows that no rank has touched are not sent. Sums are formed while the workers go on
+// with the next round, and arrive at its end.
 //
 // A sum of small moves is what one process would do with all the texts. A sum of large ones
-// overshoots, as each rank has gone most of the way by itself, so of moves of many touches it is the
-// mean that is taken: the share is 1, or less, down to 1 / the ranks that have moved the row. A sum is formed
-// of Bfloat16: what rounding takes of a rank's move stays in its row and is sent the next time.
+// overshoots, as each rank has gone most of the way by itself, so of moves of many touches it is
+// the mean that is taken: the share is 1, or less, down to 1 / the ranks that have moved the row. A
+// sum is formed of Bfloat16: what rounding takes of a rank's move stays in its row and is sent the
+// next time.
 //
-// Thread rule: the calls belong to one thread, and no worker may change rows meanwhile; the sums are
-// formed on a thread of its own.
+// Thread rule: the calls belong to one thread, and no worker may change rows meanwhile; the sums
+// are formed on a thread of its own.
 #pragma once
 
 #include <future>
@@ -46,8 +48,9 @@ class RowExchange {
               uint64_t rounds);
   ~RowExchange();
   RowExchange(const RowExchange&) = delete;
-  // The first call only looks where the rows are, which must be the same on all ranks. votes: are given
-  // away to be summed over the ranks; when it returns they are the sums of the votes of the call before.
+  // The first call only looks where the rows are, which must be the same on all ranks. votes: are
+  // given away to be summed over the ranks; when it returns they are the sums of the votes of the
+  // call before.
   void Round(std::vector<uint32_t>* votes, TrainingState* state);
   // All rows are the same on all ranks then. Losses move to rank 0.
   void All(TrainingState* state);

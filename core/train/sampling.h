@@ -30,8 +30,9 @@ double KeepProbability(double t, double frequency);
 std::vector<float> KeepProbabilities(const Vocabulary& vocabulary, uint32_t target_words, double t);
 
 // c / (c + f_w), [words]: the probability that a word stays among the features of a sentence while
-// that is learned, for c = config.context_threshold; empty where c is 0 and all stay. It has the form
-// of the weight of features when embedding, so that a context is in the mean about what an embedding will be.
+// that is learned, for c = config.context_threshold; empty where c is 0 and all stay. It has the
+// form of the weight of features when embedding, so that a context is in the mean about what an
+// embedding will be.
 std::vector<float> ContextProbabilities(const Vocabulary& vocabulary, const Config& config);
 
 // Draws words with probability proportional to sqrt(f_w), in constant time (Walker's alias method
@@ -59,15 +60,15 @@ class NegativeSampler {
   std::vector<Entry> entries_;  // [target_words]
 };
 
-// A quarter of the smallest second-level cache in use (1 MB): the rows of a pool of negative samples take about
-// so much of it, and those of a sentence may take so much.
+// A quarter of the smallest second-level cache in use (1 MB): the rows of a pool of negative
+// samples take about so much of it, and those of a sentence may take so much.
 inline constexpr size_t kCacheQuarter = size_t{1} << 18;
 
 // The negative samples of the targets: drawn words are kept in a pool for a while, and each group
 // of targets takes the next few of it from a random place. A word serves `reuse` targets on average
-// before it leaves, so that most rows of negative samples are near when they are needed, since their way
-// through memory is the most of a step's cost. Samples of targets close to each other depend on each other.
-// With reuse 1 all are fresh, and a group has one target.
+// before it leaves, so that most rows of negative samples are near when they are needed, since
+// their way through memory is the most of a step's cost. Samples of targets close to each other
+// depend on each other. With reuse 1 all are fresh, and a group has one target.
 class NegativePool {
  public:
   // REQUIRES: the sampler outlives it.

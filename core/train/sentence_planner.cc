@@ -30,7 +30,8 @@ void SentencePlanner::Plan(const Sentence& sentence, Random* random, StepPlan* p
   AddGroups(random, plan);
 }
 
-// Where a word is a target for the second time a new group begins, so that its row has moved before it is used again.
+// Where a word is a target for the second time a new group begins, so that its row has moved before
+// it is used again.
 void SentencePlanner::AddGroups(Random* random, StepPlan* plan) {
   const auto end = static_cast<uint32_t>(plan->targets.size());
   for (uint32_t begin = 0, next; begin < end; begin = next) {

@@ -12,7 +12,8 @@ namespace s2v {
 
 class SentencePlanner {
  public:
-  // words: how many the vocabulary has; their rows come before those of n-grams. keep: [target_words], KeepProbabilities. context_keep: ContextProbabilities.
+  // words: how many the vocabulary has; their rows come before those of n-grams. keep:
+  // [target_words], KeepProbabilities. context_keep: ContextProbabilities.
   SentencePlanner(const Config& config, uint32_t words, const std::vector<float>& keep,
                   const std::vector<float>& context_keep, const NegativeSampler& negatives);
   // The next plan depends on none before it.

@@ -28,8 +28,8 @@
 
 namespace s2v {
 
-// Numbers of 32 bits as 1 to 5 bytes, 7 bits a byte, the lowest first, the high bit set in all but the last
-// (LEB128). Frequent words have small ids, so a token of English takes 1.6 bytes.
+// Numbers of 32 bits as 1 to 5 bytes, 7 bits a byte, the lowest first, the high bit set in all but
+// the last (LEB128). Frequent words have small ids, so a token of English takes 1.6 bytes.
 inline constexpr size_t kMaxVarintBytes = 5;
 
 // REQUIRES: room for kMaxVarintBytes. Returns where the next one goes.
@@ -75,8 +75,8 @@ class BlockStore {
   explicit BlockStore(Spool spool) : spool_(std::move(spool)) {}
   // Throws std::bad_alloc, and what the file throws.
   uint32_t Add(std::string_view bytes);
-  // Bytes offset .. offset+size-1 of a block, or those up to its end. They are the block's own or, of one in the file, scratch's:
-  // valid until the block is dropped or scratch changes.
+  // Bytes offset .. offset+size-1 of a block, or those up to its end. They are the block's own or,
+  // of one in the file, scratch's: valid until the block is dropped or scratch changes.
   std::string_view Read(uint32_t block, size_t offset, size_t size, std::string* scratch) const;
   // The bytes of a block that is in memory; nullptr where it is in the file or empty.
   const char* InMemory(uint32_t block) const;
@@ -143,8 +143,8 @@ class SentenceStore {
 };
 
 // The random order of an epoch. A large store may be larger than what the system keeps of its file
-// in memory, so it is read a window at a time: runs of neighbours from anywhere, and their sentences
-// in random order. The last neighbours, fewer than a run, end the epoch.
+// in memory, so it is read a window at a time: runs of neighbours from anywhere, and their
+// sentences in random order. The last neighbours, fewer than a run, end the epoch.
 class SentenceOrder {
  public:
   static constexpr uint64_t kRun = 1024, kWindow = uint64_t{1} << 19;  // sentences; about 20 MB

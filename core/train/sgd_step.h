@@ -1,7 +1,7 @@
 // One step of stochastic gradient descent: a sentence, all of its targets at once.
 //
-// For a sentence S with features R(S) and each kept target word w_i (eq. 3 of the paper, l(x) =
-// log(1 + e^-x)):
+// For a sentence S with features R(S) and each kept target word w_i (eq. 3 of the paper,
+// l(x) = log(1 + e^-x)):
 //
 //   C_i = R(S) without w_i, wherever it occurs, and without the n-grams that contain it
 //         (config.context_threshold: frequent words are left out of R(S) at random, and n-grams
@@ -77,8 +77,8 @@ class SgdStep {
   // l1: as in Config, step_bound: as in Recipe.
   SgdStep(const simd::Kernels& kernels, uint32_t stride, double l1, double step_bound = 0);
   // Moves the rows that the plan names: target rows by target_rate, source rows by source_rate
-  // times the negative gradient; then L1; nothing where target_rate is 0. Returns false, having moved
-  // nothing more, where a score is not finite. loss may be null: not measured.
+  // times the negative gradient; then L1; nothing where target_rate is 0. Returns false, having
+  // moved nothing more, where a score is not finite. loss may be null: not measured.
   bool Apply(const StepPlan& plan, float source_rate, float target_rate, Matrix* source,
              Matrix* target, StepLoss* loss);
 
@@ -86,8 +86,8 @@ class SgdStep {
   // REQUIRES, of all: row_pointers_ are the plan's, and target_rows_ the group's.
   // Forms s of a plan's rows in sum_.
   void SumRows(const StepPrefetch& prefetch);
-  // Forms h_i of the group's targets in hidden_, and the probabilities in scores_. False where a score
-  // is not finite.
+  // Forms h_i of the group's targets in hidden_, and the probabilities in scores_. False where a
+  // score is not finite.
   bool Score(const StepPlan& plan, const StepPlan::Group& group);
   void AddLoss(const StepPlan::Group& group, StepLoss* loss) const;
   // Shortens total_ and gradient_scale_ where they would move more than step_bound_ allows.

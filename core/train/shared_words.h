@@ -5,8 +5,8 @@
 //
 // Each rank adds up the counts of the words with its part of the hashes, so no rank holds all of
 // them; then it tells the others those that may be known. As the words of lower ranks come first
-// where counts are equal, the vocabulary is that of one process that reads the texts of rank 0, then
-// those of rank 1, and so on, as long as none had to drop rare words (word_bytes).
+// where counts are equal, the vocabulary is that of one process that reads the texts of rank 0,
+// then those of rank 1, and so on, as long as none had to drop rare words (word_bytes).
 #pragma once
 
 #include "core/train/ranks.h"

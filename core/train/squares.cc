@@ -6,8 +6,8 @@
 
 namespace s2v {
 
-// Rotates the rows of s into each other until they are orthogonal (Hestenes 1958). s being symmetric,
-// row i is then the i-th eigenvalue, which becomes its length, times its eigenvector.
+// Rotates the rows of s into each other until they are orthogonal (Hestenes 1958). s being
+// symmetric, row i is then the i-th eigenvalue, which becomes its length, times its eigenvector.
 std::vector<double> Eigen(Square* s, size_t n) {
   constexpr int kMostSweeps = 30;
   constexpr double kSmall = 1e-7;  // cosine of two rows that are orthogonal enough

@@ -1,5 +1,5 @@
-// Square matrices in double precision, of the dimension of embeddings: what is done to rows once they are trained is found in them
-// (whitening.h, halves.h).
+// Square matrices in double precision, of the dimension of embeddings: what is done to rows once
+// they are trained is found in them (whitening.h, halves.h).
 //
 //   Square s = ...;                                          // symmetric
 //   const std::vector<double> values = Eigen(&s, n);         // s has its eigenvectors now
@@ -19,8 +19,9 @@ namespace s2v {
 
 using Square = std::vector<double>;  // [n, n]
 
-// The eigenvalues, without their signs, of a symmetric matrix, whose rows become its eigenvectors: of length 1, zeros for the
-// eigenvalue 0. REQUIRES: no two eigenvalues differ in their signs alone.
+// The eigenvalues, without their signs, of a symmetric matrix, whose rows become its eigenvectors:
+// of length 1, zeros for the eigenvalue 0. REQUIRES: no two eigenvalues differ in their signs
+// alone.
 std::vector<double> Eigen(Square* s, size_t n);
 
 Square Transposed(const Square& a, size_t n);

@@ -69,11 +69,13 @@ class TextCounter {
   // The words of sentences are final_ids[provisional id of Merge's counter] from here on.
   // REQUIRES: Merge, once.
   void Rename(std::span<const uint32_t> final_ids);
-  // Fills in words->forms. counts: of the words in the texts that were added. Ends what was kept for it.
+  // Fills in words->forms. counts: of the words in the texts that were added. Ends what was kept
+  // for it.
   // REQUIRES: Rename to the ids of words.
   void ChooseForms(std::span<const uint64_t> counts, Vocabulary* words);
   // visit(std::vector<uint32_t>*, bool is_new) for each sentence, in the order of the texts. drop:
-  // gives the memory back on the way, the last time. tick() now and then; it may throw, or be empty.
+  // gives the memory back on the way, the last time. tick() now and then; it may throw, or be
+  // empty.
   // REQUIRES: Rename.
   template <typename Visit>
   void ForEachSentence(bool drop, const std::function<void()>& tick, Visit visit) {
@@ -105,12 +107,14 @@ class TextCounter {
   };
   // What one thread counts.
   struct Worker {
-    explicit Worker(uint64_t word_bytes) : counter(word_bytes - word_bytes / 4), forms(word_bytes / 4) {
+    explicit Worker(uint64_t word_bytes)
+        : counter(word_bytes - word_bytes / 4), forms(word_bytes / 4) {
       tokens.KeepForms();
     }
     void CountForm(std::string_view form, uint32_t id);
-    WordCounter counter;        // places: batch << 32 | token of it
-    WordCounter forms;          // of whole words, other than the token: the word, then the token's own id in 4 bytes
+    WordCounter counter;  // places: batch << 32 | token of it
+    // of whole words, other than the token: the word, then the token's own id in 4 bytes
+    WordCounter forms;
     std::vector<uint32_t> ids;  // [provisional ids] of Merge's counter, then final ones
     Tokens tokens;
     std::string encoded;  // of a batch; grows, is never cut

@@ -20,16 +20,19 @@
 namespace s2v {
 namespace {
 
-// A worker takes so many sentences at a time. Random numbers belong to such a chunk, so that they do not depend on which worker
-// takes it. A chunk begins with a new pool of negative samples, so it must not be short.
+// A worker takes so many sentences at a time. Random numbers belong to such a chunk, so that they
+// do not depend on which worker takes it. A chunk begins with a new pool of negative samples, so it
+// must not be short.
 constexpr uint64_t kChunkSentences = 256;
-// The loss is measured on one sentence in kLossEvery, since its logarithms cost some percent; in a small corpus on all.
+// The loss is measured on one sentence in kLossEvery, since its logarithms cost some percent; in a
+// small corpus on all.
 constexpr uint64_t kLossEvery = 16;
 constexpr uint64_t kSmallCorpusSentences = 10000;
 
-// Fills the source row of a feature before training with uniform random numbers; row: a word's id, then n-grams. A word's numbers have
-// the variance that gives rows of length initial_norm; for 0 they are in [-1/h, 1/h], as in the paper's program. An n-gram's are
-// in [-1/h, 1/h], so that it adds little but what training finds in it.
+// Fills the source row of a feature before training with uniform random numbers; row: a word's id,
+// then n-grams. A word's numbers have the variance that gives rows of length initial_norm; for 0
+// they are in [-1/h, 1/h], as in the paper's program. An n-gram's are in [-1/h, 1/h], so that it
+// adds little but what training finds in it.
 void FillSourceRow(const Config& config, const Vocabulary& vocabulary, uint64_t row,
                    Matrix* source) {
   const uint32_t dimension = source->dimension();
@@ -83,7 +86,8 @@ void Trainer::TakeRounds(Rounds rounds) {
 void Trainer::StartFrom(TrainingState state) {
   const auto dimension = static_cast<uint32_t>(config_.dimension);
   const uint64_t next = Own(state.position);
-  const bool by_itself = rounds_.total == total_;  // without other ranks, a training stops between two chunks
+  // without other ranks, a training stops between two chunks
+  const bool by_itself = rounds_.total == total_;
   if (state.source.rows() != SourceRows() || state.target.rows() != target_words_ ||
       state.source.dimension() != dimension || state.target.dimension() != dimension ||
       state.losses.size() != static_cast<size_t>(config_.epochs) ||
@@ -269,7 +273,8 @@ void Trainer::RunChunk(uint64_t begin, uint64_t end, Worker* worker) {
     return SentenceOrder(static_cast<uint64_t>(config_.seed) + epoch, sentences)[i % sentences];
   };
   uint64_t tokens = 0;
-  // The places of the next two sentences to be planned: the first is being prefetched, of the second the entry that says where it is.
+  // The places of the next two sentences to be planned: the first is being prefetched, of the
+  // second the entry that says where it is.
   uint64_t places[2] = {place(begin), begin + 1 < end ? place(begin + 1) : 0};
   const auto plan = [&](uint64_t i) {
     corpus_.Read(places[0], &worker->sentence);
@@ -283,7 +288,8 @@ void Trainer::RunChunk(uint64_t begin, uint64_t end, Worker* worker) {
     worker->planner.Plan(worker->sentence, &random, next);
     StepPrefetch::Ahead(*next, source_, target_);
     const std::vector<uint32_t>& words = worker->sentence.words;
-    tokens += words.size() - static_cast<size_t>(std::count(words.begin(), words.end(), kUnknownWord));
+    tokens +=
+        words.size() - static_cast<size_t>(std::count(words.begin(), words.end(), kUnknownWord));
   };
 
   const uint64_t loss_every = sentences <= kSmallCorpusSentences ? 1 : kLossEvery;

@@ -39,7 +39,8 @@ struct Progress {
   double loss = 0;           // recent mean of eq. 3 for a target; 0 until there is one
 };
 
-// Called about ten times a second, where there are no threads after each chunk of sentences; false stops the training.
+// Called about ten times a second, where there are no threads after each chunk of sentences; false
+// stops the training.
 using ProgressObserver = std::function<bool(const Progress&)>;
 
 // The state of a training: all that its next step depends on besides config and corpus.
@@ -50,15 +51,16 @@ struct TrainingState {
   std::vector<StepLoss> losses;  // [epochs] so far
 };
 
-// Trainings of several corpora that go on side by side, in rounds: all do the same part of theirs in
-// a round, and what they do in between keeps their rows alike. A training by itself is one round.
+// Trainings of several corpora that go on side by side, in rounds: all do the same part of theirs
+// in a round, and what they do in between keeps their rows alike. A training by itself is one
+// round.
 struct Rounds {
   uint64_t sentences = 0;  // of a round, of all trainings together
   uint64_t total = 0;      // of all rounds: of all epochs of all corpora
   uint64_t before = 0;     // of the trainings before this one: no two have the same random numbers
   uint64_t chunk = 0;      // sentences that a worker takes at a time
-  // Called on Run's thread while no worker works: before the first round, between two and after the last one.
-  // It makes state.tokens those of all trainings. False stops the training.
+  // Called on Run's thread while no worker works: before the first round, between two and after the
+  // last one. It makes state.tokens those of all trainings. False stops the training.
   std::function<bool(TrainingState*)> between = [](TrainingState*) { return true; };
   // Called in Finish: makes the matrix the sum of those of all trainings.
   std::function<void(Matrix*)> sum = [](Matrix*) {};
@@ -78,20 +80,22 @@ class Trainer {
   // where the observer says so, what the observer throws, std::bad_alloc.
   void Run(const ProgressObserver& observer);
   // Lets the workers wait between two chunks of sentences. False, and there is no pause, where they
-  // do not all come there within patience. REQUIRES: a training by itself, or called by Rounds.between.
+  // do not all come there within patience. REQUIRES: a training by itself, or called by
+  // Rounds.between.
   bool Pause(std::chrono::milliseconds patience);
   // REQUIRES: paused.
   const TrainingState& state() const { return state_; }
   void EndPause();
-  // report: called now and then, on the caller's thread; what it throws ends the training. REQUIRES: Run has returned, once.
-  // All trainings of common rounds call it.
+  // report: called now and then, on the caller's thread; what it throws ends the training.
+  // REQUIRES: Run has returned, once. All trainings of common rounds call it.
   Model Finish(const std::function<void()>& report = [] {});
 
  private:
   struct Worker;
   uint64_t SourceRows() const { return corpus_.vocabulary.size() + corpus_.ngram_buckets.size(); }
   void Work();  // a worker's thread
-  void RunHere(const ProgressObserver& observer);  // by the caller's thread, where there are no others
+  // by the caller's thread, where there are no others
+  void RunHere(const ProgressObserver& observer);
   // The next chunk; waits while the training is paused and at the end of a round. False where there
   // is none, or the training has been stopped.
   bool Take(uint64_t* begin);
@@ -100,9 +104,7 @@ class Trainer {
   bool IsLastRound() const { return round_end_ == rounds_.total; }
   // REQUIRES, of these: mutex_ held, or no worker's thread.
   bool AllAreDone() const { return IsLastRound() && next_ >= total_; }
-  bool RoundIsOver() const {
-    return !IsLastRound() && next_ >= rest_at_ && resting_ == running_;
-  }
+  bool RoundIsOver() const { return !IsLastRound() && next_ >= rest_at_ && resting_ == running_; }
   void BeginRound();
   // Sentences begin .. end-1 of all epochs, end to end.
   void RunChunk(uint64_t begin, uint64_t end, Worker* worker);
@@ -121,7 +123,8 @@ class Trainer {
   Rounds rounds_;
   uint64_t round_end_ = 0;            // in rounds_.total
   std::atomic<uint64_t> rest_at_{0};  // the same place in total_, where workers rest; 0: in a pause
-  TrainingState state_;               // position and tokens are those of the last pause or end of a round
+  // position and tokens are those of the last pause or end of a round
+  TrainingState state_;
   Matrix& source_ = state_.source;
   Matrix& target_ = state_.target;
 
@@ -129,7 +132,7 @@ class Trainer {
   std::atomic<uint64_t> tokens_{0};
   std::atomic<bool> stop_{false};  // written with mutex_ held, as rest_at_ is
   std::mutex mutex_;               // guards all below, and state_.losses
-  std::condition_variable ended_;                  // or come to rest
+  std::condition_variable ended_;  // or come to rest
   std::condition_variable may_go_on_;
   size_t running_ = 0, resting_ = 0;
   std::exception_ptr error_;
@@ -139,8 +142,9 @@ class Trainer {
 
 Model Train(const Config& config, Corpus corpus, const ProgressObserver& observer);
 
-// Updating a finished model with texts that it has not seen: a corpus of CorpusBuilder::ContinueFrom,
-// KeepForReplay, and a training from StateOf with a lower learning rate and fewer epochs.
+// Updating a finished model with texts that it has not seen: a corpus of
+// CorpusBuilder::ContinueFrom, KeepForReplay, and a training from StateOf with a lower learning
+// rate and fewer epochs.
 //
 // A model that is trained on new texts alone drifts away from the old ones (catastrophic
 // forgetting: McCloskey, Cohen, 1989); trained on some of them between the new ones, it stays

@@ -25,8 +25,8 @@ Square SecondMoment(const Model& model, const simd::Kernels& k) {
   return s;
 }
 
-// Gives each source row longer than initial_norm the length that `to` makes of its own, both as multiples of
-// initial_norm.
+// Gives each source row longer than initial_norm the length that `to` makes of its own, both as
+// multiples of initial_norm.
 template <typename To>
 void ChangeLengths(To to, Model* model) {
   if (model->config.whitening == 0) return;

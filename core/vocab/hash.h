@@ -8,7 +8,8 @@
 // An n-gram's bucket depends on its words' bytes alone, so a growing vocabulary reshuffles nothing.
 #pragma once
 
-// Compiled in vocabulary.cc, under names of our own: a program that embeds this may have an XXH3 too.
+// Compiled in vocabulary.cc, under names of our own: a program that embeds this may have an XXH3
+// too.
 #define XXH_NAMESPACE s2v_
 #define XXH_STATIC_LINKING_ONLY
 #include <xxhash.h>
@@ -31,8 +32,8 @@ inline uint64_t HashNgram(const uint64_t* word_hashes, size_t n) {
   return XXH3_64bits(word_hashes, n * sizeof(uint64_t));
 }
 
-// The rule of the program of Sent2Vec's authors, for models that come from it: ids of the n words in
-// the order of their frequency. There, and so here, n-grams reach across unknown words.
+// The rule of the program of Sent2Vec's authors, for models that come from it: ids of the n words
+// in the order of their frequency. There, and so here, n-grams reach across unknown words.
 inline uint64_t HashNgramOfIds(const uint64_t* ids, size_t n) {
   uint64_t hash = ids[0];
   for (size_t i = 1; i < n; i++) hash = hash * 116049371 + ids[i];

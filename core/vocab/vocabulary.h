@@ -65,14 +65,15 @@ class WordTable {
   std::vector<uint64_t> slots_;
 };
 
-// Word ids are 0 .. size-1 by falling count (ties: by the order of first occurrence), so the words that reach
-// any minimum count are a prefix.
+// Word ids are 0 .. size-1 by falling count (ties: by the order of first occurrence), so the words
+// that reach any minimum count are a prefix.
 struct Vocabulary {
   WordTable words;
   std::vector<uint64_t> counts;  // [words]
-  // [words] of a stem the commonest word of the texts that has it; "" where that is the word here. Empty: none is known.
+  // [words] of a stem the commonest word of the texts that has it; "" where that is the word here.
+  // Empty: none is known.
   std::vector<std::string> forms;
-  uint64_t token_count = 0;      // all tokens of the corpus, known or not: the divisor of f_w
+  uint64_t token_count = 0;  // all tokens of the corpus, known or not: the divisor of f_w
 
   uint32_t size() const { return words.size(); }
   double Frequency(uint32_t id) const {
@@ -90,8 +91,8 @@ class WordCounter {
   };
 
  public:
-  // At most, of a word of this length: its bytes, end, hash and entry in arrays that may be half empty,
-  // and up to four slots.
+  // At most, of a word of this length: its bytes, end, hash and entry in arrays that may be half
+  // empty, and up to four slots.
   static constexpr uint64_t Bytes(size_t length) {
     return 2 * (length + 2 * sizeof(uint64_t) + sizeof(Entry)) + 4 * sizeof(uint64_t);
   }
@@ -108,7 +109,8 @@ class WordCounter {
   uint32_t Add(std::string_view word, uint64_t hash, uint64_t count, uint64_t place = 0);
   // Of what was added; `before` does not count.
   uint64_t token_count() const { return token_count_; }
-  // If the words came from counters that had dropped rare ones: the tokens of all of them, and what they have dropped together.
+  // If the words came from counters that had dropped rare ones: the tokens of all of them, and what
+  // they have dropped together.
   void SetTokenCount(uint64_t tokens, uint64_t dropped) {
     token_count_ = tokens;
     dropped_ += dropped;

@@ -75,10 +75,10 @@ using OptionValue =
     std::variant<std::string*, int64_t*, double*, std::optional<std::string>*,
                  std::optional<int64_t>*, std::optional<double>*, std::vector<std::string>*>;
 
-// A command of the program and its options, by way of CLI11, which only command.cc includes: it takes
-// the compiler long. A handle, to be copied freely; what values point to must outlive the parsing.
-// A name with '-' is an option, another one a positional argument; help is broken into lines here,
-// and kind is what it shows for the value.
+// A command of the program and its options, by way of CLI11, which only command.cc includes: it
+// takes the compiler long. A handle, to be copied freely; what values point to must outlive the
+// parsing. A name with '-' is an option, another one a positional argument; help is broken into
+// lines here, and kind is what it shows for the value.
 class Command {
  public:
   explicit Command(CLI::App* app, const char* group = "Options") : app_(app), group_(group) {}

@@ -3,11 +3,11 @@
 //
 //   MakeCommandEncoder("reference", "fasttext print-sentence-vectors wiki.bin", &status)
 //
-// Prepare runs the command once, by the system's shell. Its standard input has the distinct texts, one a line,
-// with a space for each control character; blank texts are left out. Its standard output must have
-// as many lines: the numbers of a vector with blanks or tabs between them, the same number on every
-// line. An empty line and a vector of zeros say that the text is unknown. Vectors are taken as they
-// are, not scaled.
+// Prepare runs the command once, by the system's shell. Its standard input has the distinct texts,
+// one a line, with a space for each control character; blank texts are left out. Its standard
+// output must have as many lines: the numbers of a vector with blanks or tabs between them, the
+// same number on every line. An empty line and a vector of zeros say that the text is unknown.
+// Vectors are taken as they are, not scaled.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

@@ -21,14 +21,17 @@ namespace {
 // SQLite's busy timeout of about 10 s, except that Ctrl-C ends it.
 int WaitForLock(void*, int attempt) {
   constexpr int kMilliseconds = 20, kAttempts = 500;
-  const int slept = attempt < kMilliseconds ? attempt * (attempt + 1) / 2 : kMilliseconds * attempt - kMilliseconds * (kMilliseconds - 1) / 2;
+  const int slept = attempt < kMilliseconds
+                        ? attempt * (attempt + 1) / 2
+                        : kMilliseconds * attempt - kMilliseconds * (kMilliseconds - 1) / 2;
   const int next = std::min({attempt + 1, kMilliseconds, LongestWait() - slept});
   if (StopRequested() || attempt == kAttempts || next <= 0) return 0;
   sqlite3_sleep(next);
   return 1;
 }
 
-// Errors that SQLite would only call "unable to open database file", or report after an hour of training.
+// Errors that SQLite would only call "unable to open database file", or report after an hour of
+// training.
 void CheckFile(const std::string& path, Database::Access access) {
   const auto fail = [](const std::string& message) {
     throw std::runtime_error(message + ": " + std::strerror(errno));
@@ -103,12 +106,14 @@ Database::Database(const std::string& path, Access access) {
   const int flags = access == kRead ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
   int code = Open(name, flags);
   // Somebody was killed while he wrote: who may write rolls it back.
-  if (code == SQLITE_READONLY_ROLLBACK && Open(name, SQLITE_OPEN_READWRITE) == SQLITE_OK) code = Open(name, flags);
+  if (code == SQLITE_READONLY_ROLLBACK && Open(name, SQLITE_OPEN_READWRITE) == SQLITE_OK)
+    code = Open(name, flags);
   const int primary = code & 0xff;
   if (access == kRead && (primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY)) {
     // In WAL mode even readers write beside the database. Where they may not, and no writer has
     // left anything there either, the file alone is the database.
-    if (IsEmpty(name + "-wal") && IsEmpty(name + "-journal")) code = Open(ImmutableUri(name), flags | SQLITE_OPEN_URI);
+    if (IsEmpty(name + "-wal") && IsEmpty(name + "-journal"))
+      code = Open(ImmutableUri(name), flags | SQLITE_OPEN_URI);
   }
   if (code == SQLITE_OK) {
     char* message = nullptr;
@@ -135,7 +140,9 @@ int Database::Open(const std::string& name, int flags) {
 bool IsOfDatabase(const std::string& file, const std::string& database) {
   std::error_code none;  // of files that do not exist
   // Of a name alone that does not exist it would make no whole path.
-  const auto whole = [&](const std::string& path) { return std::filesystem::weakly_canonical(std::filesystem::absolute(PathOf(path), none), none); };
+  const auto whole = [&](const std::string& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(PathOf(path), none), none);
+  };
   const std::filesystem::path target = whole(file);
   const std::string base = TextOf(whole(database));
   for (const char* part : {"", "-wal", "-journal", "-shm"}) {

@@ -14,10 +14,10 @@
 //   });  // throws Interrupted
 //
 // The handler sets one flag and nothing else. It is seen by the observer of the training, by
-// SQLite's progress handler while rows are read and stored, and by the wait for locks. Once the commit of
-// the model has begun nothing is interrupted any more, so Interrupted always means that no model has
-// changed. The storing of a checkpoint is not interrupted either: it is what a stop asks for. A second
-// signal ends the process at once; SQLite's journal undoes what is half written.
+// SQLite's progress handler while rows are read and stored, and by the wait for locks. Once the
+// commit of the model has begun nothing is interrupted any more, so Interrupted always means that
+// no model has changed. The storing of a checkpoint is not interrupted either: it is what a stop
+// asks for. A second signal ends the process at once; SQLite's journal undoes what is half written.
 #pragma once
 
 #include <string>
@@ -45,11 +45,12 @@ class Database {
   sqlite3* db_ = nullptr;
 };
 
-// Whether to write there would write over the database or a file beside it with rows that were committed. Links are followed.
+// Whether to write there would write over the database or a file beside it with rows that were
+// committed. Links are followed.
 bool IsOfDatabase(const std::string& file, const std::string& database);
 
-// The value of --model; "": the default model. Throw UsageError, the second one where the model is not
-// of the database that the program opens.
+// The value of --model; "": the default model. Throw UsageError, the second one where the model is
+// not of the database that the program opens.
 ModelName ModelOption(const std::string& model);
 ModelName MainModelOption(const std::string& model);
 // "model 'news', the default"

@@ -1,9 +1,9 @@
-// s2v embed: a text a line in, its sentence embedding out, in the same order and number: bit for bit what
-// s2v_embed gives, of length 1, or eq. 2 itself with --raw. A text without a known feature has a line or
-// bytes too (Encode).
+// s2v embed: a text a line in, its sentence embedding out, in the same order and number: bit for
+// bit what s2v_embed gives, of length 1, or eq. 2 itself with --raw. A text without a known feature
+// has a line or bytes too (Encode).
 //
-// s2v tokenize: lines cut into tokens as training and embedding cut them, a line for a line. It prepares
-// text for other programs:
+// s2v tokenize: lines cut into tokens as training and embedding cut them, a line for a line. It
+// prepares text for other programs:
 //
 //   s2v tokenize < text | fasttext sent2vec -input /dev/stdin ...
 //
@@ -32,8 +32,9 @@ struct EmbedOptions {
   bool raw = false;
 };
 
-// A line: json as s2v_to_json has it, or null; tsv the same numbers with tabs between them, or nothing. Or
-// raw bytes: float32 little-endian, or zeros. found: embedding is one; its size counts in any case.
+// A line: json as s2v_to_json has it, or null; tsv the same numbers with tabs between them, or
+// nothing. Or raw bytes: float32 little-endian, or zeros. found: embedding is one; its size counts
+// in any case.
 std::string Encode(const std::vector<float>& embedding, bool found, const std::string& format) {
   if (format == "raw") {
     const size_t size = embedding.size() * sizeof(float);

@@ -104,8 +104,9 @@ Settings SettingsOf(const EncoderSpec& spec, const ParameterOptions& parameters)
 void ChooseTokenizer(sqlite3* db, const CorpusOrigin& origin, Settings* settings) {
   const std::optional<std::string> format = OpenFormat(*settings);
   if (!format) return;
-  settings->Choose(*FindParameter("tokenizer"),
-                   GuessTexts(db, origin.table, std::span(&origin.column, 1), origin.where, *format).tokenizer);
+  settings->Choose(
+      *FindParameter("tokenizer"),
+      GuessTexts(db, origin.table, std::span(&origin.column, 1), origin.where, *format).tokenizer);
 }
 
 Model TrainInMemory(Settings settings, CorpusBuilder* builder, const std::string& what,
@@ -166,8 +167,7 @@ SentenceEncoder& EncoderFactory::Make(const EncoderSpec& spec) {
   if (!spec.stored()) ChooseTokenizer(db_, Origin(spec), &settings);
   const Config& config = settings.config();
   if (spec.base == "tfidf") {
-    auto tfidf =
-        std::make_unique<TfIdf>(own ? TokenizerOf(config) : *model().shape.tokenizer);
+    auto tfidf = std::make_unique<TfIdf>(own ? TokenizerOf(config) : *model().shape.tokenizer);
     ReadTexts(spec, [&](std::string_view text) { tfidf->AddText(text); });
     tfidf->Fit(static_cast<uint64_t>(config.min_count));
     encoder_ = std::move(tfidf);

@@ -1,8 +1,8 @@
-// What the four tasks of `s2v eval` share: their options, as the command line gave them, their files,
-// which rows of these were trained on, and the encoders that they compare.
+// What the four tasks of `s2v eval` share: their options, as the command line gave them, their
+// files, which rows of these were trained on, and the encoders that they compare.
 //
-// Results go to standard output as an aligned table, or as JSON lines; the database is only read. Files are
-// UTF-8, a row a line, columns with a tab between them, no header, no quotes:
+// Results go to standard output as an aligned table, or as JSON lines; the database is only read.
+// Files are UTF-8, a row a line, columns with a tab between them, no header, no quotes:
 //
 //   score<TAB>sentence<TAB>sentence     label<TAB>sentence     query id<TAB>row id<TAB>grade
 //
@@ -114,9 +114,11 @@ std::string EncoderNames();
 // gave. REQUIRES: not foreign.
 Settings SettingsOf(const EncoderSpec& spec, const ParameterOptions& parameters);
 
-// Finds the tokenizer, or its language, in the texts where the settings leave it open, as a training does.
+// Finds the tokenizer, or its language, in the texts where the settings leave it open, as a
+// training does.
 void ChooseTokenizer(sqlite3* db, const CorpusOrigin& origin, Settings* settings);
-// Trains on the texts of a builder that has its configuration already, and stores nothing. what: in the status.
+// Trains on the texts of a builder that has its configuration already, and stores nothing. what: in
+// the status.
 Model TrainInMemory(Settings settings, CorpusBuilder* builder, const std::string& what,
                     StatusLine* status);
 
@@ -160,8 +162,8 @@ void EvalSelf(const EvalOptions& options);        // eval_self.cc
 void EvalSearch(const EvalOptions& options);      // eval_search.cc
 
 // eval_command.cc. Both throw UsageError.
-// Whether any encoder is made for the evaluation, by the parameters, which are checked (and then throw
-// InvalidArgument); else those that are not allowed make no sense.
+// Whether any encoder is made for the evaluation, by the parameters, which are checked (and then
+// throw InvalidArgument); else those that are not allowed make no sense.
 bool CheckParameters(const EvalOptions& options, const std::vector<EncoderSpec>& specs,
                      std::initializer_list<std::string_view> allowed);
 // --encoders, --encoder-command and --raw, checked against the other options.

@@ -1,4 +1,5 @@
-// s2v eval similarity | transfer | self | search: the command lines, and what the tasks share (eval.h).
+// s2v eval similarity | transfer | self | search: the command lines, and what the tasks share
+// (eval.h).
 #include <algorithm>
 #include <set>
 

@@ -1,6 +1,6 @@
 // s2v eval similarity: how well the cosine of two sentences agrees with people: Pearson's r and
-// Spearman's rho with the gold score of each file, and over several files the three averages that are
-// not the same:
+// Spearman's rho with the gold score of each file, and over several files the three averages that
+// are not the same:
 //
 //   mean       of the files' figures, each file counting alike (the paper)
 //   weighted   of the files' figures by their number of pairs
@@ -10,8 +10,8 @@
 //
 // s2v eval transfer: how much the vectors tell a simple classifier: logistic regression on labelled
 // sentences, the vectors as they are (core/eval/transfer.h: the paper's protocol). With --pairs on
-// labelled pairs, by |u - v| and u * v; then F1 too, of the label that comes last in the order of its
-// bytes ("1" of "0" and "1").
+// labelled pairs, by |u - v| and u * v; then F1 too, of the label that comes last in the order of
+// its bytes ("1" of "0" and "1").
 #include <functional>
 #include <map>
 

@@ -167,7 +167,8 @@ class SearchTask {
     if (std::find(indexes.begin(), indexes.end(), options_.index) == indexes.end()) return;
     const std::string of = ReadIndexSource(db_, schema, options_.index).table;
     if (sqlite3_stricmp(of.c_str(), table.name().c_str()) != 0) {
-      throw InvalidArgument("--index: '" + options_.index + "' is an index of '" + of + "', not of '" + table.name() + "'");
+      throw InvalidArgument("--index: '" + options_.index + "' is an index of '" + of +
+                            "', not of '" + table.name() + "'");
     }
   }
 

@@ -1,5 +1,5 @@
-// s2v eval self: how good a model of a table is, without labels. A random sample of the table's rows is
-// held out, a model is trained on the rest and stored nowhere. Then
+// s2v eval self: how good a model of a table is, without labels. A random sample of the table's
+// rows is held out, a model is trained on the rest and stored nowhere. Then
 //
 //   held-out loss   mean of eq. 3 over the target words of the held-out rows
 //                   (core/eval/held_out_loss.h): for comparing settings
@@ -63,7 +63,8 @@ std::string Head(const SelfResult& self) {
                    self.model ? " of the sample" : "", self.training_loss,
                    self.model ? "; not a held-out loss where these rows were trained on" : "");
   } else if (!self.keeps_targets) {
-    text += "no loss: the model keeps no target vectors, as a smaller copy does; measure the model that it was made from\n";
+    text +=
+        "no loss: the model keeps no target vectors, as a smaller copy does; measure the model that it was made from\n";
   } else {
     text += self.model ? "no loss: no row of the sample has two known words\n"
                        : "no held-out loss: no held-out row has two known words\n";
@@ -85,13 +86,16 @@ void Print(const SelfResult& self, const HalfRetrieval& halves,
     first.Add("training_rows", self.texts - self.sample.rows());
     first.Add("held_out_loss", self.MeanLoss());
   }
-  first.Add("tokenizer", self.tokenizer).Add("targets", self.loss.targets).Add("training_loss", self.training_loss);
+  first.Add("tokenizer", self.tokenizer)
+      .Add("targets", self.loss.targets)
+      .Add("training_loss", self.training_loss);
   std::string json = first.Text() + "\n", text = Head(self);
   TextTable table({"encoder", "recall@1>", "recall@10>", "MRR>"});
   for (const auto& [encoder, score] : halves.outcomes()) {
-    const bool foreign = std::any_of(specs.begin(), specs.end(), [&, &name = encoder](const EncoderSpec& spec) {
-      return spec.foreign() && spec.name == name;
-    });
+    const bool foreign =
+        std::any_of(specs.begin(), specs.end(), [&, &name = encoder](const EncoderSpec& spec) {
+          return spec.foreign() && spec.name == name;
+        });
     JsonObject line = JsonObject(sample).Add("encoder", encoder);
     line.Add("trained_on", foreign ? std::nullopt : self.overlap.Rows(0));
     line.Add("queries", halves.queries());

@@ -1,7 +1,8 @@
 // s2v export DB MODEL FILE --format vec|word2vec|json|safetensors [--quiet]
 //
-// Writes a model's words and their rows of V for other programs. A row is what a text of that word alone has as its raw
-// embedding (s2v_embed(word, model, 'raw')); rows of n-grams have no place in these files.
+// Writes a model's words and their rows of V for other programs. A row is what a text of that word
+// alone has as its raw embedding (s2v_embed(word, model, 'raw')); rows of n-grams have no place in
+// these files.
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -25,13 +26,15 @@ struct ExportOptions {
   bool quiet = false;
 };
 
-// A file that takes the place of one of its name once it is whole, with that one's permissions. What a link leads to is written, and
-// into a pipe or a device at once.
+// A file that takes the place of one of its name once it is whole, with that one's permissions.
+// What a link leads to is written, and into a pipe or a device at once.
 class NewFile {
  public:
-  NewFile(const std::string& path, const std::string& database) : path_(path), target_(PathOf(path)) {
+  NewFile(const std::string& path, const std::string& database)
+      : path_(path), target_(PathOf(path)) {
     std::error_code none;  // of a file that does not exist yet
-    if (IsOfDatabase(path, database)) throw UsageError("'" + path + "' is the database itself, or has a part of it");
+    if (IsOfDatabase(path, database))
+      throw UsageError("'" + path + "' is the database itself, or has a part of it");
     const auto real = std::filesystem::canonical(target_, none);
     if (!none) target_ = real;
     const auto there = std::filesystem::status(target_, none);
@@ -39,10 +42,13 @@ class NewFile {
     unfinished_ = target_;
     if (!is_direct_) unfinished_ += ".unfinished";
     if (!is_direct_ && std::filesystem::exists(std::filesystem::symlink_status(unfinished_, none)))
-      throw UsageError("'" + TextOf(unfinished_) + "' is there, as which this would be written first; remove it, or give another name");
+      throw UsageError(
+          "'" + TextOf(unfinished_) +
+          "' is there, as which this would be written first; remove it, or give another name");
     file_.open(unfinished_, std::ios::binary);
     if (!file_) Fail();
-    if (std::filesystem::is_regular_file(there)) std::filesystem::permissions(unfinished_, there.permissions(), none);
+    if (std::filesystem::is_regular_file(there))
+      std::filesystem::permissions(unfinished_, there.permissions(), none);
   }
   ~NewFile() {
     std::error_code ignored;
@@ -110,7 +116,8 @@ class Export {
       file.Write(words + " " + dimension + "\n");
       ForEach([&](const StoredFeature& word) {
         if (word.word.find_first_of("\r\n") != word.word.npos)
-          throw InvalidArgument("a word of the model has an end of a line in it, which --format " + options_.format + " cannot have; json can");
+          throw InvalidArgument("a word of the model has an end of a line in it, which --format " +
+                                options_.format + " cannot have; json can");
         file.Write(std::string(word.word) + " ");
         file.Write(options_.format == "vec" ? Text(word, ' ') : Bytes(word));
         file.Write("\n");
@@ -194,15 +201,19 @@ void RunExport(const ExportOptions& options) {
   if (options.format.empty()) throw UsageError("--format is required, one of " + NamesOf(kFormats));
   CheckUsage([&] { CheckKnown("format", options.format, kFormats); });
   if (options.format == "safetensors" && PathOf(options.file) == PathOf(TokenizerPath(options)))
-    throw UsageError("tokenizer.json is written beside the tensor, which needs another name, as model.safetensors");
+    throw UsageError(
+        "tokenizer.json is written beside the tensor, which needs another name, as model.safetensors");
   MainModelOption(options.model);
   // Beside another tensor it says whose rows are whose.
   const auto is_there = [](const std::string& file) {
     std::error_code none;
     return std::filesystem::exists(PathOf(file), none);
   };
-  if (options.format == "safetensors" && !is_there(options.file) && is_there(TokenizerPath(options)))
-    throw InvalidArgument("'" + TokenizerPath(options) + "' is there already, and belongs to another tensor: write this one into a folder of its own");
+  if (options.format == "safetensors" && !is_there(options.file) &&
+      is_there(TokenizerPath(options)))
+    throw InvalidArgument(
+        "'" + TokenizerPath(options) +
+        "' is there already, and belongs to another tensor: write this one into a folder of its own");
   const Database db(options.path, Database::kRead);
   const StopOnSignal stop(db.get());
   Export work(db.get(), options);

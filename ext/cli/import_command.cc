@@ -1,4 +1,5 @@
-// s2v import DB FILE --model NAME [--format auto] [--max-words N] [--element int8] [--tokenizer NAME] [--smoothing A]
+// s2v import DB FILE --model NAME [--format auto] [--max-words N] [--element int8] [--tokenizer
+// NAME] [--smoothing A]
 //                    [--json] [--quiet]
 //
 // Stores the word vectors of another program as a model (ext/import/import_model.h).
@@ -33,8 +34,9 @@ std::string SummaryText(const ImportResult& result) {
       Format("%s: %lld words, %lld buckets of n-grams, dimension %lld; %.2f s\n", ModelText(model),
              model.words, model.ngrams, model.shape.dimension, result.seconds);
   if (result.skipped > 0) {
-    text += Format("%lld words were left out: met before, with a blank, of more than %lld bytes, or special ones\n",
-                   result.skipped, VectorFile::kMostWordBytes);
+    text += Format(
+        "%lld words were left out: met before, with a blank, of more than %lld bytes, or special ones\n",
+        result.skipped, VectorFile::kMostWordBytes);
   }
   if (model.shape.tokenizer->pieces() != PieceKind::kNone) {
     return text + "texts are cut into pieces by " + model.tokenizer + "\n";
@@ -76,13 +78,12 @@ void AddImportCommand(Command* program) {
   ImportRequest* request = &options->request;
   app.AddRequired("FILE", &request->path,
                   "the file with the vectors, no pipe, or the folder of a static model");
-  app.Add("--model", &request->model, "NAME", "name of the model, required; a former one of this name is replaced");
+  app.Add("--model", &request->model, "NAME",
+          "name of the model, required; a former one of this name is replaced");
   app.Add("--format", &request->format, "NAME",
-          NamesOf(VectorFormats(),
-                  [](const VectorFormat& format) {
-                    return std::string(format.name) + " (" + std::string(format.what) + ")";
-                  }) +
-              ", or auto, which looks (default auto)");
+          NamesOf(VectorFormats(), [](const VectorFormat& format) {
+            return std::string(format.name) + " (" + std::string(format.what) + ")";
+          }) + ", or auto, which looks (default auto)");
   app.Add("--max-words", &request->max_words, "N",
           "only the first words of the file, which are its most frequent");
   app.Add("--element", &request->element, "NAME",

@@ -35,13 +35,15 @@ struct SearchCommandOptions {
 
 constexpr const char* kSchema = "main";
 
-// Its name as it was made. Throws InvalidArgument where there is no such index, naming those that there are.
+// Its name as it was made. Throws InvalidArgument where there is no such index, naming those that
+// there are.
 std::string FindIndex(sqlite3* db, const std::string& name) {
   const std::vector<std::string> names = ListIndexes(db, kSchema);
   for (const std::string& known : names) {
     if (sqlite3_stricmp(known.c_str(), name.c_str()) == 0) return known;
   }
-  if (names.empty()) throw InvalidArgument("no index '" + name + "'; make one with s2v index create");
+  if (names.empty())
+    throw InvalidArgument("no index '" + name + "'; make one with s2v index create");
   CheckKnown("index", name, names);
   return name;
 }
@@ -127,7 +129,8 @@ void Create(const IndexCommandOptions& options) {
   const auto add = [&](const char* name, const std::string& value) {
     // Of words, which in quotes are names of columns.
     const bool is_switch = value == "on" || value == "off";
-    if (!value.empty()) sql += std::string(", ") + name + " = " + (is_switch ? value : QuoteName(value, '\''));
+    if (!value.empty())
+      sql += std::string(", ") + name + " = " + (is_switch ? value : QuoteName(value, '\''));
   };
   add("words", options.words);
   add("tokenize", options.tokenize);
@@ -159,7 +162,8 @@ void Run(const IndexCommandOptions& options) {
 void Check(const IndexCommandOptions& options) {
   const Database db(options.path, Database::kWrite);
   IndexMemory memory;
-  const IndexDefinition index = OpenIndex(db.get(), kSchema, FindIndex(db.get(), options.name), &memory);
+  const IndexDefinition index =
+      OpenIndex(db.get(), kSchema, FindIndex(db.get(), options.name), &memory);
   const IndexReport report = InspectIndex(db.get(), index);
   if (!options.quiet) {
     WriteOutput(Format(
@@ -184,13 +188,16 @@ std::string Shortened(std::string_view text) {
 // The value of a column as JSON.
 std::string JsonOf(const Statement& row, int column) {
   switch (row.Type(column)) {
-    case SQLITE_NULL: return "null";
-    case SQLITE_INTEGER: return std::to_string(row.Int(column));
+    case SQLITE_NULL:
+      return "null";
+    case SQLITE_INTEGER:
+      return std::to_string(row.Int(column));
     case SQLITE_FLOAT: {
       const double number = row.Double(column);
       return std::isfinite(number) ? NumberText(number) : number > 0 ? "9e999" : "-9e999";
     }
-    default: return JsonString(ValidUtf8(row.Text(column)));
+    default:
+      return JsonString(ValidUtf8(row.Text(column)));
   }
 }
 
@@ -198,18 +205,23 @@ void Search(const SearchCommandOptions& options) {
   if (options.limit < 1) throw UsageError("--limit: 1 or more expected");
   if (!options.rank_by.empty()) {
     CheckUsage([&] {
-      CheckKnown("rank-by", options.rank_by, std::array<std::string_view, 4>{"both", "meaning", "words", "fts5"});
+      CheckKnown("rank-by", options.rank_by,
+                 std::array<std::string_view, 4>{"both", "meaning", "words", "fts5"});
     });
   }
   const Database db(options.path, Database::kRead);
   IndexMemory memory;
-  const IndexDefinition index = OpenIndex(db.get(), kSchema, FindIndex(db.get(), options.name), &memory);
+  const IndexDefinition index =
+      OpenIndex(db.get(), kSchema, FindIndex(db.get(), options.name), &memory);
   std::vector<std::string> columns(index.TextColumns().begin(), index.TextColumns().end());
   if (!options.columns.empty()) columns = Split(options.columns, ',');
   for (std::string& column : columns) column = Trimmed(column);
   constexpr std::string_view kOwn[] = {"rowid", "score", "similarity", "bm25"};
-  const auto is_own = [&](const std::string& column) { return std::find(std::begin(kOwn), std::end(kOwn), column) != std::end(kOwn); };
-  for (const std::string& column : columns) ColumnName(db.get(), kSchema, index.table, column, index.table);
+  const auto is_own = [&](const std::string& column) {
+    return std::find(std::begin(kOwn), std::end(kOwn), column) != std::end(kOwn);
+  };
+  for (const std::string& column : columns)
+    ColumnName(db.get(), kSchema, index.table, column, index.table);
   std::vector<std::string> header = {"rowid>", "score>", "similarity>", "bm25>"};
   header.insert(header.end(), columns.begin(), columns.end());
   TextTable table(header);
@@ -244,7 +256,8 @@ void Search(const SearchCommandOptions& options) {
     options.json ? WriteOutput(line.Text() + "\n") : table.AddRow(std::move(cells));
   }
   if (!found) {
-    WriteMessage("s2v: nothing found: no word that the question asks for is known; s2v_tokens('...') in SQL says which are\n");
+    WriteMessage(
+        "s2v: nothing found: no word that the question asks for is known; s2v_tokens('...') in SQL says which are\n");
   } else if (!options.json) {
     WriteOutput(table.Text());
   }
@@ -270,12 +283,14 @@ void AddIndexCommand(Command* program) {
   create.Add("--tokenize", &options->tokenize, "TEXT",
              "'s2v german', or FTS5's, as 'porter unicode61'; default: as the model cuts texts");
   create.Add("--weight", &options->weight, "X", "of the meaning beside the words in a score");
-  create.Add("--weights", &options->weights, "LIST", "of the columns in bm25, as 4,1; default: all alike");
+  create.Add("--weights", &options->weights, "LIST",
+             "of the columns in bm25, as 4,1; default: all alike");
   create.Add(
       "--passages", &options->passages, "N",
       "cuts rows into parts of about N words and finds rows by their best part; default: whole rows");
-  create.Add("--filter", &options->filter, "COLUMNS",
-             "of the table, with commas between, on which conditions are heeded before rows are ranked");
+  create.Add(
+      "--filter", &options->filter, "COLUMNS",
+      "of the table, with commas between, on which conditions are heeded before rows are ranked");
   create.AddFlag("--quiet", &options->quiet, "print nothing but errors");
   const auto add = [&](const char* name, const char* help, auto run, const char* printed) {
     auto [command, given] = app.AddSubcommand(name, help, run);
@@ -285,7 +300,9 @@ void AddIndexCommand(Command* program) {
   };
   add("rebuild", "make an index anew, after its model was trained again", Run, "errors");
   add("sync", "take changed rows in now", Run, "errors");
-  add("optimize", "take changed rows in, look for rows that came or went unseen, and make its words smaller", Run, "errors");
+  add("optimize",
+      "take changed rows in, look for rows that came or went unseen, and make its words smaller",
+      Run, "errors");
   add("check", "compare an index with its table, row by row", Check, "differences");
 }
 
@@ -297,7 +314,8 @@ void AddSearchCommand(Command* program) {
   app.Add("--limit", &options->limit, "N", "how many rows; default: 10");
   app.Add("--columns", &options->columns, "NAMES",
           "of the table, with commas between; default: those of text");
-  app.Add("--rank-by", &options->rank_by, "both|meaning|words|fts5", "default: both; fts5: words, in FTS5's syntax");
+  app.Add("--rank-by", &options->rank_by, "both|meaning|words|fts5",
+          "default: both; fts5: words, in FTS5's syntax");
   app.AddFlag("--json", &options->json, "a JSON object a row, texts whole");
 }
 

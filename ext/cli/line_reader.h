@@ -1,12 +1,12 @@
 // Lines of any length from a file: text up to '\n', without it and without a '\r' before it. A last
-// line needs no '\n'. A byte order mark of UTF-8 at the beginning is skipped, one of UTF-16 an error; NUL bytes are bytes like others.
+// line needs no '\n'. A byte order mark of UTF-8 at the beginning is skipped, one of UTF-16 an
+// error; NUL bytes are bytes like others.
 //
 //   LineReader lines("-", [] { FlushOutput(); });
 //   for (std::string line; lines.Next(&line);) ...
 #pragma once
 
 #include <unistd.h>
-#include "sql/system/platform.h"
 
 #include <cerrno>
 #include <cstring>
@@ -16,6 +16,7 @@
 #include <streambuf>
 #include <string>
 
+#include "sql/system/platform.h"
 
 namespace s2v {
 
@@ -25,7 +26,8 @@ class LineReader : private std::streambuf {
   // input. Throws std::runtime_error where it cannot be read, and so does Next.
   explicit LineReader(
       const std::string& path, std::function<void()> before_read = [] {})
-      : LineReader(path == "-" ? STDIN_FILENO : OpenToRead(path, /*waits=*/true), std::move(before_read)) {
+      : LineReader(path == "-" ? STDIN_FILENO : OpenToRead(path, /*waits=*/true),
+                   std::move(before_read)) {
     if (file_ < 0) throw std::runtime_error("cannot read '" + path + "': " + std::strerror(errno));
     close_ = file_ != STDIN_FILENO;
   }
@@ -43,7 +45,8 @@ class LineReader : private std::streambuf {
     if (line->ends_with('\r')) line->pop_back();
     if (is_first_ && line->starts_with("\xEF\xBB\xBF")) line->erase(0, 3);
     if (is_first_ && (line->starts_with("\xFF\xFE") || line->starts_with("\xFE\xFF")))
-      throw std::runtime_error("the input is UTF-16, UTF-8 is expected: iconv -f UTF-16 -t UTF-8 makes it that");
+      throw std::runtime_error(
+          "the input is UTF-16, UTF-8 is expected: iconv -f UTF-16 -t UTF-8 makes it that");
     is_first_ = false;
     return true;
   }

@@ -1,5 +1,5 @@
-// s2v models: the models of a database, an aligned table, or a JSON object a line; standard error lists
-// the unfinished trainings, with --json they are objects of their own.
+// s2v models: the models of a database, an aligned table, or a JSON object a line; standard error
+// lists the unfinished trainings, with --json they are objects of their own.
 // s2v drop: deletes a model.
 // s2v convert: stores a smaller copy of a model, as s2v_convert does, and says what it costs.
 #include "core/error.h"
@@ -20,8 +20,8 @@ struct ModelsOptions {
   bool json = false;
 };
 
-// A row of the table, the JSON line, and why the model cannot be read: the columns of the table-valued
-// function s2v_models; what is JSON there is nested in the line.
+// A row of the table, the JSON line, and why the model cannot be read: the columns of the
+// table-valued function s2v_models; what is JSON there is nested in the line.
 constexpr char kModels[] =
     "SELECT name, iif(is_default, '*', ''), dim, element, words, ngrams, tokens, created, hash, "
     "iif(?1, json_object('name', name, 'dim', dim, 'words', words, 'ngrams', ngrams, 'tokens', tokens, "
@@ -41,8 +41,9 @@ void Models(const ModelsOptions& options) {
       WriteOutput(line.Add("created", c.created).Text() + "\n");
     } else {
       const CorpusOrigin origin = ParseCorpusOrigin(db.get(), c.corpus);
-      WriteMessage(Format("unfinished: %s of '%s' from %s.%s (%s); go on with: %s\n", PercentText(c.Fraction()), c.name, origin.table,
-                          origin.column, c.created, ResumeText(options.path, c.name)));
+      WriteMessage(Format("unfinished: %s of '%s' from %s.%s (%s); go on with: %s\n",
+                          PercentText(c.Fraction()), c.name, origin.table, origin.column, c.created,
+                          ResumeText(options.path, c.name)));
     }
   }
   TextTable table(
@@ -156,8 +157,9 @@ void AddConvertCommand(Command* program) {
   auto [app, options] =
       program->AddSubcommand("convert", "store a smaller copy of a model", RunConvert);
   app.AddRequired("MODEL", &options->request.model, "name of the model");
-  app.AddRequired("NAME", &options->request.name,
-                  "name of the copy, which replaces a former model of this name; MODEL itself to put it in its place");
+  app.AddRequired(
+      "NAME", &options->request.name,
+      "name of the copy, which replaces a former model of this name; MODEL itself to put it in its place");
   app.Add("--element", &options->element, "NAME",
           "how rows are stored: int8 or float32 (default int8)");
   app.Add("--max-features", &options->max_features, "N",

@@ -1,5 +1,5 @@
-// What a command is doing: a line of standard error, rewritten in place, at most ten times a second;
-// and that of `s2v train`:
+// What a command is doing: a line of standard error, rewritten in place, at most ten times a
+// second; and that of `s2v train`:
 //
 //   reading: 120832 texts
 //   needs about 60.3 MB of memory, 7.9 GB are available               (stays)

@@ -23,8 +23,8 @@
 #include "report_page.h"
 #include "sql/json.h"
 #include "sql/sentence_table.h"
-#include "sql/train_table.h"
 #include "sql/system/platform.h"
+#include "sql/train_table.h"
 
 namespace s2v {
 namespace {
@@ -49,8 +49,9 @@ std::string ModelFacts(const ModelInfo& info, const CorpusOrigin& origin) {
   return facts.Add("library", "s2v " + info.library).Text();
 }
 
-// The map: words [words] with their places, which are their vectors [words, dimension], centred here, on
-// their two main directions. Those places follow from the eigenvectors of the products of each two.
+// The map: words [words] with their places, which are their vectors [words, dimension], centred
+// here, on their two main directions. Those places follow from the eigenvectors of the products of
+// each two.
 void AddMap(const std::vector<std::string>& names, std::vector<float> vectors, uint32_t dimension,
             JsonObject* report) {
   const size_t words = names.size();
@@ -97,8 +98,8 @@ SELECT word, form, count, norm, norm > 0 AND norm < 1e300 AND length(word) >= 4 
        word NOT GLOB '*[^a-zA-Z' || char(128) || '-' || char(1114111) || ']*' AS long
 FROM temp.s2v_words(?1))";
 
-// [whole word, its share ?1 of the tokens, norm]: of the 200 most frequent words, and of the ?2 others 1,800 evenly
-// by rank.
+// [whole word, its share ?1 of the tokens, norm]: of the 200 most frequent words, and of the ?2
+// others 1,800 evenly by rank.
 constexpr char kPoints[] = R"(
 SELECT json_group_array(json_array(form, 1.0 * count / ?1, norm)) FROM temp.s2v_report_word
 WHERE norm < 1e300 AND 1.0 * count / ?1 > 0 AND
@@ -241,7 +242,8 @@ JsonObject Collect(sqlite3* db, const ModelName& name, StatusLine* status) {
   return report;
 }
 
-// report.html with the object in place of its example. In a script no "<" of a text may stand as it is.
+// report.html with the object in place of its example. In a script no "<" of a text may stand as it
+// is.
 std::string Page(const JsonObject& report) {
   constexpr std::string_view kPage = kReportPage, kBegin = "id=\"report\">", kEnd = "</script>";
   const size_t begin = kPage.find(kBegin) + kBegin.size();
@@ -261,7 +263,8 @@ void WritePage(const std::string& path, const std::string& page) {
 void Report(const ReportOptions& options) {
   const ModelName name = ModelOption(options.model);
   if (IsOfDatabase(options.output, options.path)) {
-    throw UsageError("--output: '" + options.output + "' is the database itself, or has a part of it");
+    throw UsageError("--output: '" + options.output +
+                     "' is the database itself, or has a part of it");
   }
   const Database db(options.path, Database::kRead);
   StatusLine status(!options.quiet);

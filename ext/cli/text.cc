@@ -8,7 +8,8 @@
 namespace s2v {
 namespace {
 
-// As a terminal can have it: in place of a character that controls it, or that turns the direction of writing, '?'.
+// As a terminal can have it: in place of a character that controls it, or that turns the direction
+// of writing, '?'.
 std::string Printable(std::string_view text, bool is_one_line) {
   const auto is_control = [&](int32_t c) {
     const bool is_kept = !is_one_line && (c == '\n' || c == '\t');

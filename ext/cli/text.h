@@ -28,7 +28,8 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;  // the header first
 };
 
-// To standard error, whatever a file has put into a name: control characters but tabs and ends of lines are shown as '?'.
+// To standard error, whatever a file has put into a name: control characters but tabs and ends of
+// lines are shown as '?'.
 void WriteMessage(const std::string& text);
 
 // "43 %", rounded down: 100 % is said only of what is done.

@@ -1,6 +1,6 @@
-// s2v train, s2v update: what s2v_train and s2v_update do in SQL, with a progress line and a clean end
-// at Ctrl-C. A summary goes to standard output, with --json as the SQL function returns it, with --quiet
-// alone not at all.
+// s2v train, s2v update: what s2v_train and s2v_update do in SQL, with a progress line and a clean
+// end at Ctrl-C. A summary goes to standard output, with --json as the SQL function returns it,
+// with --quiet alone not at all.
 #include <algorithm>
 #include <cstdio>
 #include <set>
@@ -11,10 +11,10 @@
 #include "ext/cli/progress.h"
 #include "ext/cli/text.h"
 #include "sql/checkpoint_store.h"
-#include "sql/train_table.h"
-#include "sql/update_model.h"
 #include "sql/system/memory.h"
 #include "sql/system/platform.h"
+#include "sql/train_table.h"
+#include "sql/update_model.h"
 
 namespace s2v {
 namespace {
@@ -31,7 +31,8 @@ int64_t MemoryLimit(const std::string& memory) {
 
 // The file of a rank: %r is replaced by its number; without it, each rank reads a part of one file.
 std::string FileOfRank(const std::string& path, TrainRequest* request) {
-  if (request->ranks == Alone()) return path;  // s2v; a group of one rank of s2v-mpi has files of ranks too
+  // s2v; a group of one rank of s2v-mpi has files of ranks too
+  if (request->ranks == Alone()) return path;
   const size_t at = path.find("%r");
   if (at == path.npos) {
     request->part = {request->ranks->rank(), request->ranks->size()};
@@ -67,7 +68,8 @@ TrainRequest CheckedRequest(const TrainOptions& options) {
     if (!request.resume) ValidateConfig(request.settings.config());
     request.memory_limit = MemoryLimit(options.memory);
   });
-  if (request.ranks != nullptr) request.memory_limit = LimitOfRank(request.memory_limit, *request.ranks);
+  if (request.ranks != nullptr)
+    request.memory_limit = LimitOfRank(request.memory_limit, *request.ranks);
   if (!(request.checkpoint_every.value_or(0) >= 0)) {
     throw UsageError("--checkpoint-every: a number of seconds expected, 0 for none");
   }
@@ -117,8 +119,8 @@ std::string FinalText(double loss, const StageSeconds& seconds) {
                 loss, seconds.reading, seconds.training, seconds.storing);
 }
 
-// What to do with the model: an index to search by; or embeddings in a column, where the texts are in
-// a table that can have one.
+// What to do with the model: an index to search by; or embeddings in a column, where the texts are
+// in a table that can have one.
 std::string NextSteps(sqlite3* db, const TrainResult& result) {
   const bool named = !result.model.is_default;
   const std::string name = QuoteName(result.model.name, '\''), model = named ? ", " + name : "";
@@ -164,7 +166,8 @@ std::string Summary(const UpdateResult& result) {
   const std::string& model = result.model.name;
   const std::string warning = result.warning.empty() ? "" : "warning: " + result.warning + "\n";
   if (result.model.hash == result.former_hash) {
-    return Format("model '%s' is as it was: %s in %s.%s\n", model, result.new_texts == 0 ? "no new texts" : Counted(result.new_texts, "new text"),
+    return Format("model '%s' is as it was: %s in %s.%s\n", model,
+                  result.new_texts == 0 ? "no new texts" : Counted(result.new_texts, "new text"),
                   result.origin.table, result.origin.column) +
            warning;
   }
@@ -179,7 +182,8 @@ std::string Summary(const UpdateResult& result) {
         "drift: cosine %.3f between the embeddings of old rows before and after, the mean of %lld\n",
         result.drift.cosine, result.drift.texts);
   }
-  return text + warning + "embeddings that were stored before are of the former model: fill them again\n";
+  return text + warning +
+         "embeddings that were stored before are of the former model: fill them again\n";
 }
 
 // Does work(observer), with a line of progress and Ctrl-C; line is where it is shown.
@@ -220,7 +224,8 @@ void Train(const TrainOptions& options) {
                        ResumeText(options.path, stopped.model, request.ranks->size()));
   } catch (const Interrupted&) {
     if (ListCheckpoints(db.get()).empty()) throw;
-    throw StoppedError(std::string(kInterruptedText) + "; s2v models says which training --resume goes on with");
+    throw StoppedError(std::string(kInterruptedText) +
+                       "; s2v models says which training --resume goes on with");
   }
 }
 
@@ -260,9 +265,10 @@ void AddTrainCommand(Command* program, RankGroup* ranks) {
   app.Add("--checkpoint-every", &request->checkpoint_every, "SECONDS",
           "seconds between two checkpoints in the database, to go on from with --resume; 0: none "
           "(default: 60 in trainings of more than five minutes, else none)");
-  app.AddFlag("--resume", &request->resume,
-              "go on from the last checkpoint of a training that was stopped; it has the table, "
-              "the column and the parameters; only the number of threads may be another, and --default be said");
+  app.AddFlag(
+      "--resume", &request->resume,
+      "go on from the last checkpoint of a training that was stopped; it has the table, "
+      "the column and the parameters; only the number of threads may be another, and --default be said");
   options->AddTo(app, "s2v_train");
   options->parameters.AddTo(app);
   app.SetFooter(

@@ -7,7 +7,6 @@
 
 #include "sql/system/platform.h"
 
-
 namespace s2v {
 
 ByteFile::ByteFile(const std::string& path) : path_(path), buffer_(2 * kMostBytes) {
@@ -47,9 +46,9 @@ std::string_view ByteFile::Ahead() {
     Read(position_, std::min<uint64_t>(left, buffer_.size()), buffer_.data());
     buffer_begin_ = position_;
   }
-  return {buffer_.data() + (position_ - buffer_begin_),
-          static_cast<size_t>(
-              std::min<uint64_t>(left, buffer_begin_ + buffer_.size() - position_))};
+  return {
+      buffer_.data() + (position_ - buffer_begin_),
+      static_cast<size_t>(std::min<uint64_t>(left, buffer_begin_ + buffer_.size() - position_))};
 }
 
 const char* ByteFile::Next(size_t bytes) {

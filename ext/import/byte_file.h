@@ -1,4 +1,5 @@
-// A file of which pieces are read in any order, in bounded memory; errors name the file and the byte.
+// A file of which pieces are read in any order, in bounded memory; errors name the file and the
+// byte.
 //
 //   ByteFile file("wiki.vec");
 //   std::string_view line;
@@ -33,8 +34,8 @@ class ByteFile {
   uint64_t size() const { return size_; }
   uint64_t position() const { return position_; }
   void Seek(uint64_t position) { position_ = position; }
-  // The next bytes up to delimiter, which is skipped; false at the end of the file, which ends the last one too.
-  // Throws FileError for more than kMostBytes.
+  // The next bytes up to delimiter, which is skipped; false at the end of the file, which ends the
+  // last one too. Throws FileError for more than kMostBytes.
   bool NextText(char delimiter, std::string_view* text);
   // The next bytes, at most kMostBytes, valid until the next call.
   const char* Next(size_t bytes);

@@ -3,8 +3,9 @@
 //   ImportRequest request{.path = "wiki.vec", .model = "wiki"};
 //   const ImportResult result = ImportModel(db, request, observer);
 //
-// The file is read three times, row by row: for its words, for the model's hash, and while the rows are stored, in one
-// savepoint; in memory there are the words alone. After any error nothing has changed.
+// The file is read three times, row by row: for its words, for the model's hash, and while the rows
+// are stored, in one savepoint; in memory there are the words alone. After any error nothing has
+// changed.
 #pragma once
 
 #include <functional>

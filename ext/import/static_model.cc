@@ -1,17 +1,19 @@
-// Static embeddings of pieces: model.safetensors and tokenizer.json of model2vec and of sentence-transformers'
-// StaticEmbedding.
+// Static embeddings of pieces: model.safetensors and tokenizer.json of model2vec and of
+// sentence-transformers' StaticEmbedding.
 //
-// model.safetensors: the size of its head as uint64, the head, which is JSON, and the tensors' bytes; the head says of
-// each tensor its dtype, shape and, counted from the head's end, data_offsets. Read are
+// model.safetensors: the size of its head as uint64, the head, which is JSON, and the tensors'
+// bytes; the head says of each tensor its dtype, shape and, counted from the head's end,
+// data_offsets. Read are
 //
 //   embeddings          [rows, dimension]  model2vec: unknown words count nothing
 //   embedding.weight    [rows, dimension]  StaticEmbedding: they count as the unknown piece
 //   weights, mapping    [pieces]           of models with fewer rows than pieces: the row of piece i is
 //                                          weights[i] * embeddings[mapping[i]]
 //
-// A text's embedding is the mean of the rows of its pieces (eq. 2 with these for R(S)). Of tokenizer.json the normaliser,
-// the pre-tokeniser and the vocabulary become a profile (core/text/subword_tokenizer.h) and words; what they do not
-// cover is refused. The frequency of a piece of `unigram` is e to the power of its score, and pieces are stored by it.
+// A text's embedding is the mean of the rows of its pieces (eq. 2 with these for R(S)). Of
+// tokenizer.json the normaliser, the pre-tokeniser and the vocabulary become a profile
+// (core/text/subword_tokenizer.h) and words; what they do not cover is refused. The frequency of a
+// piece of `unigram` is e to the power of its score, and pieces are stored by it.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -357,7 +359,8 @@ class StaticModel : public VectorFile {
     if (name == "embedding.weight") counts_unknown_ = true;
   }
 
-  // Those that texts can have, and the unknown one, under the profile's name for it, where it counts.
+  // Those that texts can have, and the unknown one, under the profile's name for it, where it
+  // counts.
   std::vector<Piece> Pieces(const JsonText& json) {
     const Tokenizer& profile = *FindTokenizer(tokenizer);
     const bool has_scores = profile.pieces() == PieceKind::kUnigram;

@@ -32,15 +32,19 @@ std::string_view Recognised(const std::string& path) {
   std::string_view line;
   uint64_t words = 0, dimension = 0;
   if (!file.NextText('\n', &line) || !IsVectorsHead(line, &words, &dimension)) return "vec";
-  // Behind the first word, in text, stand a number, or what is meant to be one; binary numbers look like either by chance only.
+  // Behind the first word, in text, stand a number, or what is meant to be one; binary numbers look
+  // like either by chance only.
   constexpr uint64_t kLongWord = 4096, kNumberBytes = 4, kLooked = 32;
   const size_t bytes = std::min(kLongWord, file.size() - file.position());
   std::string_view next(file.Next(bytes), bytes);
   const size_t blank = next.find_first_of(" \t");
   if (blank == next.npos) return "word2vec";
   next = next.substr(blank + 1, kLooked);
-  const auto is_written = [](char c) { return (c >= ' ' && c <= '~') || IsBlankByte(c) || c == '\n'; };
-  const bool is_number = next.substr(0, kNumberBytes).find_first_not_of("0123456789+-.eE naif\r\n") == next.npos;
+  const auto is_written = [](char c) {
+    return (c >= ' ' && c <= '~') || IsBlankByte(c) || c == '\n';
+  };
+  const bool is_number =
+      next.substr(0, kNumberBytes).find_first_not_of("0123456789+-.eE naif\r\n") == next.npos;
   return is_number || std::all_of(next.begin(), next.end(), is_written) ? "vec" : "word2vec";
 }
 
@@ -68,7 +72,8 @@ bool VectorFile::AddWord(std::string_view word, uint64_t count, uint64_t place) 
     tick_(static_cast<double>(file_.position()) / static_cast<double>(file_.size()));
   }
   const uint32_t id = vocabulary_->size();
-  if (word.empty() || word.size() > kMostWordBytes || std::any_of(word.begin(), word.end(), IsBlankByte) ||
+  if (word.empty() || word.size() > kMostWordBytes ||
+      std::any_of(word.begin(), word.end(), IsBlankByte) ||
       vocabulary_->words.Insert(word, HashWord(word)) != id) {
     skipped++;
     return false;

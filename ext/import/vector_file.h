@@ -28,7 +28,8 @@
 // A bucket is added to the number of words, that of character n-grams is in core/embed/pieces.h,
 // that of word n-grams is HashNgramOfIds (core/vocab/hash.h).
 //
-// Errors: FileError, naming the file and mostly the byte. Thread rule: belongs to one thread at a time.
+// Errors: FileError, naming the file and mostly the byte. Thread rule: belongs to one thread at a
+// time.
 #pragma once
 
 #include <functional>
@@ -52,7 +53,8 @@ class VectorFile {
   uint32_t dimension = 0;
   uint64_t words = 0;  // as far as the beginning of the file tells
   bool has_counts = false;
-  // n-grams by their words' ids (EmbeddingShape::id_buckets), or of characters: order 1; no buckets where there are none.
+  // n-grams by their words' ids (EmbeddingShape::id_buckets), or of characters: order 1; no buckets
+  // where there are none.
   uint32_t ngram_order = 1;
   uint64_t bucket_count = 0;
   CharacterLengths characters;
@@ -62,16 +64,16 @@ class VectorFile {
       0;  // words that ReadWords left out: met before, with a blank, too long, special ones
   std::string tokenizer;  // after ReadWords: the profile that the file says; "" where it says none
 
-  // Calls tick(fraction) now and then. Adds the first words of the file, at most most_words, with their counts or 1, to
-  // an empty vocabulary, which must outlive it.
+  // Calls tick(fraction) now and then. Adds the first words of the file, at most most_words, with
+  // their counts or 1, to an empty vocabulary, which must outlive it.
   void ReadWords(uint64_t most_words, Vocabulary* vocabulary, std::function<void(double)> tick) {
     vocabulary_ = vocabulary;
     tick_ = std::move(tick);
     row_.resize(dimension);
     Read(most_words);
   }
-  // The numbers of a row, all finite, valid until the next call. REQUIRES: after ReadWords; row: that of a word which it added, or behind
-  // them of a bucket.
+  // The numbers of a row, all finite, valid until the next call. REQUIRES: after ReadWords; row:
+  // that of a word which it added, or behind them of a bucket.
   virtual const float* Row(uint64_t row) = 0;
 
  protected:

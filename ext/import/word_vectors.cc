@@ -60,7 +60,8 @@ class TextVectors : public VectorFile {
       if (std::any_of(word.begin(), word.end(), IsBlankByte) && wide_lines++ == 0) first_wide = at;
       AddWord(word, 1, at);
     }
-    // Some words have blanks; where most seem to, it is the first line that is not what it was taken for.
+    // Some words have blanks; where most seem to, it is the first line that is not what it was
+    // taken for.
     if (wide_lines > lines / 2) {
       file_.Fail(first_wide, std::to_string(wide_lines) + " of " + std::to_string(lines) +
                                  " lines have more than a word and " + std::to_string(dimension) +
@@ -96,7 +97,8 @@ class TextVectors : public VectorFile {
   }
 
  private:
-  // Where the word ends, which may have blanks: before the last `dimension` fields. npos: there are fewer.
+  // Where the word ends, which may have blanks: before the last `dimension` fields. npos: there are
+  // fewer.
   size_t WordEnd(std::string_view line) const {
     size_t end = WithoutBlanks(line).size();
     for (uint32_t i = 0; i < dimension; i++) {

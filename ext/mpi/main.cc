@@ -1,5 +1,6 @@
-// The program `s2v-mpi`: `s2v train` by several processes, the ranks of MPI, each with a part of the
-// texts. core/train/row_exchange.h says how their rows are kept alike, docs/mpi.md how it is used.
+// The program `s2v-mpi`: `s2v train` by several processes, the ranks of MPI, each with a part of
+// the texts. core/train/row_exchange.h says how their rows are kept alike, docs/mpi.md how it is
+// used.
 //
 //   mpirun -n 4 s2v-mpi train news.db --table docs --column body
 //
@@ -25,8 +26,8 @@ constexpr size_t kMostAtATime = size_t{1} << 28;
 // Values that are summed in one go: what others send of them takes as much memory again.
 constexpr size_t kSummedTogether = size_t{1} << 21;
 
-// Sleeps between two looks, since the processor is for the workers: MPI's own waiting keeps it busy, and a look that comes too
-// soon takes a worker's turn.
+// Sleeps between two looks, since the processor is for the workers: MPI's own waiting keeps it
+// busy, and a look that comes too soon takes a worker's turn.
 void Wait(std::vector<MPI_Request>* requests) {
   constexpr int kLooks = 20;
   constexpr useconds_t kShortest = 20, kLongest = 2000;
@@ -95,8 +96,9 @@ class MpiRanks final : public RankGroup {
     }
   }
 
-  // Each rank adds up a part of the values: it gets that of all others, and sends them the sums. So each sends (ranks - 1) / ranks
-  // of the values twice, and waits for two messages. (MPI_Iallreduce in place gives all of the adding to rank 0.)
+  // Each rank adds up a part of the values: it gets that of all others, and sends them the sums. So
+  // each sends (ranks - 1) / ranks of the values twice, and waits for two messages. (MPI_Iallreduce
+  // in place gives all of the adding to rank 0.)
   template <typename Total, typename Value>
   void SumTogether(std::span<Value> values, MPI_Datatype type) {
     std::vector<int> begins, sizes;  // [ranks] their parts
@@ -133,7 +135,8 @@ class MpiRanks final : public RankGroup {
   }
 
   int rank_ = 0, size_ = 1, on_this_machine_ = 1;
-  std::vector<std::byte> received_;  // values of other ranks; kept, since new memory has to be made zero first
+  // values of other ranks; kept, since new memory has to be made zero first
+  std::vector<std::byte> received_;
 };
 
 int Run(int argc, char** argv, MpiRanks* ranks) {

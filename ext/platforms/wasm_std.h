@@ -1,4 +1,5 @@
-// Included before every source: Debian 12's emscripten has a libc++ of before version 14, which lacks this one of C++20.
+// Included before every source: Debian 12's emscripten has a libc++ of before version 14, which
+// lacks this one of C++20.
 #pragma once
 #include <cstddef>
 #if defined(_LIBCPP_VERSION) && _LIBCPP_VERSION < 14000

@@ -55,7 +55,8 @@ uint64_t WordBytes(int64_t limit) {
 std::string DroppedWordsWarning(const Corpus& corpus, const Config& config) {
   if (corpus.dropped == 0) return {};
   return "there was too little memory to count all words: some that were met fewer than " +
-         std::to_string(corpus.dropped + static_cast<uint64_t>(config.min_count)) + " times may be missing; give more with memory_limit";
+         std::to_string(corpus.dropped + static_cast<uint64_t>(config.min_count)) +
+         " times may be missing; give more with memory_limit";
 }
 
 MemoryNeed NeedOf(const Config& config, const Corpus& corpus, uint32_t ranks) {

@@ -4,7 +4,8 @@
 //   const MemoryNeed need = NeedOf(config, corpus);
 //   CheckMemory(need, MemoryFor(need, limit), config);        // before the matrices are taken
 //
-// limit: what the user says (the option memory_limit), in MB of 10^6 bytes; 0: what the machine has.
+// limit: what the user says (the option memory_limit), in MB of 10^6 bytes; 0: what the machine
+// has.
 #pragma once
 
 #include <cstdint>

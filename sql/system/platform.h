@@ -1,8 +1,10 @@
-// What differs between operating systems, and the only place where they are called: platform_posix.cc and
-// platform_windows.cc are the two sides of it. (core/huge_pages.h has one wish besides.)
+// What differs between operating systems, and the only place where they are called:
+// platform_posix.cc and platform_windows.cc are the two sides of it. (core/huge_pages.h has one
+// wish besides.)
 //
-// Paths are UTF-8 on every system, as SQLite's are. Files are descriptors of the C library, as read() and close()
-// take them, without any translation of line ends. What fails gives -1, and errno says why.
+// Paths are UTF-8 on every system, as SQLite's are. Files are descriptors of the C library, as
+// read() and close() take them, without any translation of line ends. What fails gives -1, and
+// errno says why.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +24,8 @@ inline std::string TextOf(const std::filesystem::path& path) {
   return {utf8.begin(), utf8.end()};
 }
 
-// To read. A pipe is opened without waiting for who writes to it, and reads do not wait either, unless `waits` is set.
+// To read. A pipe is opened without waiting for who writes to it, and reads do not wait either,
+// unless `waits` is set.
 int OpenToRead(const std::string& path, bool waits = false);
 // The size of a regular file, -1 of anything else.
 int64_t FileSize(int file);
@@ -41,7 +44,8 @@ std::string FileIdentity(const std::string& path);
 // Changes with every change of the file.
 std::string FileVersion(const std::string& path);
 
-// Whether no name of an open file can be taken from it; elsewhere SQLite's HAS_MOVED tells whether one was.
+// Whether no name of an open file can be taken from it; elsewhere SQLite's HAS_MOVED tells whether
+// one was.
 #ifdef _WIN32
 inline constexpr bool kOpenFilesStay = true;
 #else
@@ -52,22 +56,24 @@ inline constexpr bool kOpenFilesStay = false;
 bool MayRead(const std::string& path);
 bool MayWrite(const std::string& path);
 
-// Bytes that this process may still take: what the system has available or, where it is less, what a limit of
-// this process leaves. 0 where the system does not say.
+// Bytes that this process may still take: what the system has available or, where it is less, what
+// a limit of this process leaves. 0 where the system does not say.
 uint64_t AvailableMemory();
 
-// Gives freed memory back to the system: the words that were counted, before the matrices are taken.
+// Gives freed memory back to the system: the words that were counted, before the matrices are
+// taken.
 void ReturnFreedMemory();
 
 // ---- of the program s2v ----
 
-// Before anything is read or written: standard input and output are bytes, arguments and what a console shows are
-// UTF-8. Gives the arguments, which live as long as the program.
+// Before anything is read or written: standard input and output are bytes, arguments and what a
+// console shows are UTF-8. Gives the arguments, which live as long as the program.
 char** BeginProgram(int* count, char** arguments);
 // Of standard error, in characters; 0 where it is no terminal.
 size_t TerminalWidth();
-// Runs a command by the system's shell; its standard input is a file that is open, its output is read from what this
-// gives; nullptr and errno where it does not start. EndCommand gives the exit code, 256 + a signal that ended it.
+// Runs a command by the system's shell; its standard input is a file that is open, its output is
+// read from what this gives; nullptr and errno where it does not start. EndCommand gives the exit
+// code, 256 + a signal that ended it.
 FILE* StartCommand(const std::string& command, FILE* input);
 int EndCommand(FILE* output);
 

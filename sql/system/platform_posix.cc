@@ -39,21 +39,24 @@ int64_t Uninterrupted(Call call) {
   return result;
 }
 
-// All of a file of the system's, which are short; "" where there is none. No stream: the C++ library's know the insides
-// of glibc's locales, and the extension is loaded with musl too (ext/install/other_libc.c).
+// All of a file of the system's, which are short; "" where there is none. No stream: the C++
+// library's know the insides of glibc's locales, and the extension is loaded with musl too
+// (ext/install/other_libc.c).
 std::string Contents(const std::string& path) {
   std::string text;
   const int file = OpenToRead(path);
   if (file < 0) return text;
   char part[4096];
-  for (int64_t count; (count = Uninterrupted([&] { return read(file, part, sizeof(part)); })) > 0;) {
+  for (int64_t count;
+       (count = Uninterrupted([&] { return read(file, part, sizeof(part)); })) > 0;) {
     text.append(part, static_cast<size_t>(count));
   }
   close(file);
   return text;
 }
 
-// The number after a name at the beginning of a line, in a file such as /proc/meminfo; the first number where the name is "".
+// The number after a name at the beginning of a line, in a file such as /proc/meminfo; the first
+// number where the name is "".
 std::optional<uint64_t> NumberIn(const std::string& path, const std::string& name) {
   const std::string text = "\n" + Contents(path);
   size_t at = text.find("\n" + name);
@@ -181,7 +184,8 @@ size_t TerminalWidth() {
 }
 
 FILE* StartCommand(const std::string& command, FILE* input) {
-  return popen(("exec </dev/fd/" + std::to_string(fileno(input)) + "\n" + command).c_str(), kToRead);
+  return popen(("exec </dev/fd/" + std::to_string(fileno(input)) + "\n" + command).c_str(),
+               kToRead);
 }
 
 int EndCommand(FILE* output) {

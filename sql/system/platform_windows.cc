@@ -1,9 +1,9 @@
 // Paths go to the functions that take UTF-16: the others read them in the code page of the machine.
-#include "sql/system/platform.h"
-
 #include <fcntl.h>
 #include <io.h>
 #include <sys/stat.h>
+
+#include "sql/system/platform.h"
 #define WIN32_LEAN_AND_MEAN
 #ifndef NOMINMAX
 #define NOMINMAX
@@ -23,28 +23,35 @@ namespace {
 std::wstring Utf16(std::string_view text) {
   const int bytes = static_cast<int>(text.size());
   std::wstring wide(text.size(), L'\0');  // never more units than bytes
-  wide.resize(static_cast<size_t>(
-      MultiByteToWideChar(CP_UTF8, 0, text.data(), bytes, wide.data(), bytes)));
+  wide.resize(
+      static_cast<size_t>(MultiByteToWideChar(CP_UTF8, 0, text.data(), bytes, wide.data(), bytes)));
   return wide;
 }
 
 std::string Utf8(std::wstring_view wide) {
   const int units = static_cast<int>(wide.size());
   std::string text(3 * wide.size(), '\0');
-  text.resize(static_cast<size_t>(WideCharToMultiByte(
-      CP_UTF8, 0, wide.data(), units, text.data(), 3 * units, nullptr, nullptr)));
+  text.resize(static_cast<size_t>(WideCharToMultiByte(CP_UTF8, 0, wide.data(), units, text.data(),
+                                                      3 * units, nullptr, nullptr)));
   return text;
 }
 
 int Fail() {
   switch (GetLastError()) {
     case ERROR_DISK_FULL:
-    case ERROR_HANDLE_DISK_FULL: errno = ENOSPC; break;
+    case ERROR_HANDLE_DISK_FULL:
+      errno = ENOSPC;
+      break;
     case ERROR_FILE_NOT_FOUND:
-    case ERROR_PATH_NOT_FOUND: errno = ENOENT; break;
+    case ERROR_PATH_NOT_FOUND:
+      errno = ENOENT;
+      break;
     case ERROR_ACCESS_DENIED:
-    case ERROR_SHARING_VIOLATION: errno = EACCES; break;
-    default: errno = EIO;
+    case ERROR_SHARING_VIOLATION:
+      errno = EACCES;
+      break;
+    default:
+      errno = EIO;
   }
   return -1;
 }
@@ -107,9 +114,8 @@ int64_t WriteAt(int file, uint64_t place, std::string_view bytes) {
 int OpenTemporary() {
   wchar_t path[MAX_PATH + 1];
   if (GetTempFileNameW(Utf16(TemporaryFolder()).c_str(), L"s2v", 0, path) == 0) return Fail();
-  const HANDLE file =
-      CreateFileW(path, GENERIC_READ | GENERIC_WRITE, 0, nullptr, CREATE_ALWAYS,
-                  FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE, nullptr);
+  const HANDLE file = CreateFileW(path, GENERIC_READ | GENERIC_WRITE, 0, nullptr, CREATE_ALWAYS,
+                                  FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE, nullptr);
   if (file == INVALID_HANDLE_VALUE) return Fail();
   return _open_osfhandle(reinterpret_cast<intptr_t>(file), _O_BINARY | _O_NOINHERIT);
 }

@@ -15,9 +15,8 @@ namespace {
 [[noreturn]] void ThrowFailed(const std::string& what) {
   const int error = errno;
   const char* advice =
-      IsNoRoom(error)
-          ? "; make room there, set TMPDIR to another folder, or raise memory_limit"
-          : "; set TMPDIR to another folder, or raise memory_limit";
+      IsNoRoom(error) ? "; make room there, set TMPDIR to another folder, or raise memory_limit"
+                      : "; set TMPDIR to another folder, or raise memory_limit";
   throw InvalidArgument(what + " the temporary file in '" + TemporaryFolder() +
                         "': " + std::strerror(error) + advice);
 }

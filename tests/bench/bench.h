@@ -18,14 +18,14 @@ struct Options {
   int64_t runs = 3;
   std::string reference;      // the reference implementation's program, "" for none
   double reference_rate = 0;  // sentences/s of the reference program when embedding, 0: unknown
-  uint64_t cache_bytes = 256 << 20;  // embed: of the row cache
-  int64_t start_ngrams = 300000;     // start: n-gram rows of the made model
-  int64_t rows = 200000;             // rows in the table of cosine and search
-  std::string vectors;               // search-core: file of raw embeddings
-  std::string sqlite_vec;            // sqlite-vec's vec0.so, "" for none
+  uint64_t cache_bytes = 256 << 20;       // embed: of the row cache
+  int64_t start_ngrams = 300000;          // start: n-gram rows of the made model
+  int64_t rows = 200000;                  // rows in the table of cosine and search
+  std::string vectors;                    // search-core: file of raw embeddings
+  std::string sqlite_vec;                 // sqlite-vec's vec0.so, "" for none
   std::string sqlite_vector, vectorlite;  // those extensions, "" for none
-  std::string database;              // results are appended to its table s2v_bench, "" for none
-  Config config;                     // what the flags set
+  std::string database;  // results are appended to its table s2v_bench, "" for none
+  Config config;         // what the flags set
 };
 
 double Median(std::vector<double> values);

@@ -1,11 +1,12 @@
 // s2v_index over a table of real sentences, beside other extensions' indexes on the same vectors.
 //
-// The model is trained on the whole corpus with every default. The corpus's first --rows lines are the table, 1,000 of its
-// last ones the questions: rows of the same kind that are not in the table. Beyond the corpus's length further rows are
-// made of two halves of sentences drawn at random, and there only the index of texts is measured, with 200 questions: the
-// vectors of ten million rows would take 16 GB. What a statement finds is compared with the exact answer, found by comparing
-// all vectors in memory. All statements run on one connection, one thread, in turn, with all pages in
-// the operating system's memory. Rivals are given by the paths of their extensions (npm pack
+// The model is trained on the whole corpus with every default. The corpus's first --rows lines are
+// the table, 1,000 of its last ones the questions: rows of the same kind that are not in the table.
+// Beyond the corpus's length further rows are made of two halves of sentences drawn at random, and
+// there only the index of texts is measured, with 200 questions: the vectors of ten million rows
+// would take 16 GB. What a statement finds is compared with the exact answer, found by comparing
+// all vectors in memory. All statements run on one connection, one thread, in turn, with all pages
+// in the operating system's memory. Rivals are given by the paths of their extensions (npm pack
 // sqlite-vec-linux-x64, @sqliteai/sqlite-vector-linux-x86_64, @1yefuwang1/vectorlite-linux-x64).
 #include <algorithm>
 #include <cstdio>
@@ -24,7 +25,8 @@
 namespace s2v::bench {
 namespace {
 
-constexpr size_t kQuestions = 1000, kQuestionsOfMany = 200;  // of many: where the table is larger than the corpus
+// of many: where the table is larger than the corpus
+constexpr size_t kQuestions = 1000, kQuestionsOfMany = 200;
 
 struct Question {
   std::string text, words;  // words: three of its words
@@ -37,7 +39,8 @@ std::string ThreeWords(const std::string& text, Random* random) {
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find(' ', at), text.size());
     const std::string word = text.substr(at, end - at);
-    if (word.size() > 3 && std::all_of(word.begin(), word.end(), [](char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; })) {
+    if (word.size() > 3 && std::all_of(word.begin(), word.end(),
+                                       [](char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; })) {
       words.push_back(word);
     }
     at = end + 1;
@@ -74,7 +77,8 @@ class Contest {
     Ask("s2v_index(docs, embedding), top 10", "SELECT rowid FROM near(?1, 10)", 10);
     Ask("s2v_index(docs, embedding), top 100", "SELECT rowid FROM near(?1, 100)", 100);
     Ask("s2v_index(docs, body, words = off), top 10", "SELECT rowid FROM likeness(?1, 10)", 10);
-    for (const auto& [name, filter] : {std::pair{"50 %", "id % 2 = 0"}, {"1 %", "id % 100 = 7"}, {"0.01 %", "id % 10000 = 7"}}) {
+    for (const auto& [name, filter] :
+         {std::pair{"50 %", "id % 2 = 0"}, {"1 %", "id % 100 = 7"}, {"0.01 %", "id % 10000 = 7"}}) {
       Filtered(name, filter);
     }
     WordsAndMeaning();
@@ -89,7 +93,8 @@ class Contest {
     Ask("s2v_index(docs, body, words = off), top 10", "SELECT rowid FROM likeness(?1, 10)", 10);
     FirstQuestion("likeness");
     Insertion();
-    const double bytes = static_cast<double>(SummarizeIndex(db_.get(), "main", "likeness").vector_bytes);
+    const double bytes =
+        static_cast<double>(SummarizeIndex(db_.get(), "main", "likeness").vector_bytes);
     Say("size of the index", {bytes / static_cast<double>(rows_)}, "bytes a row");
     Say("size of the file", {static_cast<double>(std::filesystem::file_size(Path())) / 1e9}, "GB");
   }
@@ -129,11 +134,15 @@ class Contest {
     Execute(db, "SELECT s2v_train('corpus', 'body', json_object('dimension', " +
                     std::to_string(options_.config.dimension) + "))");
     Execute(db, "DROP TABLE corpus");
-    const std::string some = "SELECT count(s2v_embed(body)) FROM (SELECT body FROM docs LIMIT 200000)";
+    const std::string some =
+        "SELECT count(s2v_embed(body)) FROM (SELECT body FROM docs LIMIT 200000)";
     Execute(db, some);  // fills the cache of the model's rows
-    embed_rate_ = static_cast<double>(std::min<int64_t>(rows_, 200000)) / Timed([&] { Execute(db, some); });
+    embed_rate_ =
+        static_cast<double>(std::min<int64_t>(rows_, 200000)) / Timed([&] { Execute(db, some); });
     if (!is_large_) {
-      Execute(db, "ALTER TABLE docs ADD COLUMN embedding BLOB; UPDATE docs SET embedding = s2v_embed(body)");
+      Execute(
+          db,
+          "ALTER TABLE docs ADD COLUMN embedding BLOB; UPDATE docs SET embedding = s2v_embed(body)");
     }
     Statement embed(db, "SELECT s2v_embed(?1)");
     for (Question& question : questions_) {
@@ -148,7 +157,8 @@ class Contest {
   void FindExact() {
     const size_t n = static_cast<size_t>(options_.config.dimension);
     std::vector<std::vector<std::pair<float, int64_t>>> best(questions_.size());
-    Statement select(db_.get(), std::string("SELECT id, ") + (is_large_ ? "s2v_embed(body)" : "embedding") +
+    Statement select(db_.get(), std::string("SELECT id, ") +
+                                    (is_large_ ? "s2v_embed(body)" : "embedding") +
                                     " AS v FROM docs WHERE v IS NOT NULL");
     std::vector<float> v(n), q(n);
     while (select.Step()) {
@@ -175,35 +185,45 @@ class Contest {
   void Build() {
     sqlite3* db = db_.get();
     const auto rows = static_cast<double>(rows_);
-    const double near = Timed([&] { Execute(db, "CREATE VIRTUAL TABLE near USING s2v_index(docs, embedding)"); });
+    const double near =
+        Timed([&] { Execute(db, "CREATE VIRTUAL TABLE near USING s2v_index(docs, embedding)"); });
     Say("building from embeddings", {rows / near}, "rows/s");
     BuildOfTexts();
-    const double found = Timed([&] { Execute(db, "CREATE VIRTUAL TABLE found USING s2v_index(docs, body)"); });
+    const double found =
+        Timed([&] { Execute(db, "CREATE VIRTUAL TABLE found USING s2v_index(docs, body)"); });
     Say("building from text with words", {rows / found}, "rows/s");
     for (const char* name : {"near", "likeness"}) {
       const IndexSummary summary = SummarizeIndex(db, "main", name);
       Say(std::string("size of ") + name + " beside float32 vectors",
-          {static_cast<double>(summary.vector_bytes) / (rows * 4 * static_cast<double>(options_.config.dimension))}, "");
+          {static_cast<double>(summary.vector_bytes) /
+           (rows * 4 * static_cast<double>(options_.config.dimension))},
+          "");
     }
   }
 
   void BuildOfTexts() {
-    const double seconds = Timed([&] { Execute(db_.get(), "CREATE VIRTUAL TABLE likeness USING s2v_index(docs, body, words = off)"); });
+    const double seconds = Timed([&] {
+      Execute(db_.get(), "CREATE VIRTUAL TABLE likeness USING s2v_index(docs, body, words = off)");
+    });
     Say("building from text", {static_cast<double>(rows_) / seconds}, "rows/s");
-    Say("building from text, share of embedding alone (one thread)", {static_cast<double>(rows_) / seconds / embed_rate_}, "");
+    Say("building from text, share of embedding alone (one thread)",
+        {static_cast<double>(rows_) / seconds / embed_rate_}, "");
   }
 
   // A row of a bulk load, from the statement to the index: the trigger, and 'sync' later.
   void Insertion() {
     const double rows = 10000;
-    const double written = Timed([&] { Execute(db_.get(), "INSERT INTO docs(body) SELECT body FROM docs LIMIT 10000"); });
-    const double synced = Timed([&] { Execute(db_.get(), "INSERT INTO likeness(likeness) VALUES('sync')"); });
+    const double written = Timed(
+        [&] { Execute(db_.get(), "INSERT INTO docs(body) SELECT body FROM docs LIMIT 10000"); });
+    const double synced =
+        Timed([&] { Execute(db_.get(), "INSERT INTO likeness(likeness) VALUES('sync')"); });
     Say("a row that is inserted", {written * 1e6 / rows}, "us");
     Say("and taken into the index", {synced * 1e6 / rows}, "us");
   }
 
   // Milliseconds and recall of a statement with the question's vector at ?1.
-  void Ask(const std::string& name, const std::string& sql, size_t k, const std::function<bool(int64_t)>& allowed = {}) {
+  void Ask(const std::string& name, const std::string& sql, size_t k,
+           const std::function<bool(int64_t)>& allowed = {}) {
     Statement select;
     try {
       select = Statement(db_.get(), sql);
@@ -237,37 +257,52 @@ class Contest {
 
   void Filtered(const std::string& name, const std::string& filter) {
     const std::string rows = "SELECT id FROM docs WHERE " + filter;
-    Execute(db_.get(), "CREATE TABLE IF NOT EXISTS chosen(id INTEGER PRIMARY KEY); DELETE FROM chosen; INSERT INTO chosen " + rows);
+    Execute(
+        db_.get(),
+        "CREATE TABLE IF NOT EXISTS chosen(id INTEGER PRIMARY KEY); DELETE FROM chosen; INSERT INTO chosen " +
+            rows);
     Statement numbers(db_.get(), "SELECT id FROM chosen");
     std::set<int64_t> allowed;
     while (numbers.Step()) allowed.insert(numbers.Int(0));
     const double reading = Timed([&] { Execute(db_.get(), "SELECT sum(id) FROM chosen"); });
     Say("reading a filter of " + name, {reading * 1e3}, "ms");
     // SQLite gives a virtual table the rows of IN (SELECT ...) by way of such a list.
-    const double listing = Timed([&] { Execute(db_.get(), "SELECT -1 IN (SELECT id + 0 FROM chosen)"); });
+    const double listing =
+        Timed([&] { Execute(db_.get(), "SELECT -1 IN (SELECT id + 0 FROM chosen)"); });
     Say("SQLite's list of a filter of " + name, {listing * 1e3}, "ms");
-    Ask("filter of " + name, "SELECT rowid FROM near(?1, 10) WHERE rowid IN (SELECT id FROM chosen)", 10,
+    Ask("filter of " + name,
+        "SELECT rowid FROM near(?1, 10) WHERE rowid IN (SELECT id FROM chosen)", 10,
         [&](int64_t id) { return allowed.contains(id); });
   }
 
   void WordsAndMeaning() {
     std::vector<double> words, both;
-    Execute(db_.get(), "CREATE VIRTUAL TABLE words_only USING fts5(body, content='docs', content_rowid='id', tokenize='porter unicode61');"
-                       "INSERT INTO words_only(words_only) VALUES('rebuild')");
-    Statement fts(db_.get(), "SELECT rowid FROM words_only WHERE words_only MATCH ?1 ORDER BY rank LIMIT 10");
+    Execute(
+        db_.get(),
+        "CREATE VIRTUAL TABLE words_only USING fts5(body, content='docs', content_rowid='id', tokenize='porter unicode61');"
+        "INSERT INTO words_only(words_only) VALUES('rebuild')");
+    Statement fts(db_.get(),
+                  "SELECT rowid FROM words_only WHERE words_only MATCH ?1 ORDER BY rank LIMIT 10");
     Statement index(db_.get(), "SELECT rowid FROM found(?1, 10)");
     for (int run = 0; run <= 1; run++) {
       words.clear();
       both.clear();
       for (const Question& question : questions_) {
         std::string expression;
-        for (const char c : question.words) expression += c == ' ' ? std::string("\" OR \"") : std::string(1, c);
+        for (const char c : question.words)
+          expression += c == ' ' ? std::string("\" OR \"") : std::string(1, c);
         expression = "\"" + expression + "\"";
         fts.Bind(1, std::string_view(expression));
-        words.push_back(1e3 * Timed([&] { while (fts.Step()) {} }));
+        words.push_back(1e3 * Timed([&] {
+                          while (fts.Step()) {
+                          }
+                        }));
         fts.Reset();
         index.Bind(1, std::string_view(question.words));
-        both.push_back(1e3 * Timed([&] { while (index.Step()) {} }));
+        both.push_back(1e3 * Timed([&] {
+                         while (index.Step()) {
+                         }
+                       }));
         index.Reset();
       }
     }
@@ -281,38 +316,50 @@ class Contest {
   bool Load(const std::string& path) {
     if (path.empty()) return false;
     char* message = nullptr;
-    if (sqlite3_load_extension(db_.get(), path.c_str(), nullptr, &message) == SQLITE_OK) return true;
+    if (sqlite3_load_extension(db_.get(), path.c_str(), nullptr, &message) == SQLITE_OK)
+      return true;
     throw std::runtime_error("cannot load " + path + ": " + (message == nullptr ? "" : message));
   }
 
   void Rivals() {
     sqlite3* db = db_.get();
-    const std::string n = std::to_string(options_.config.dimension), rows = std::to_string(rows_ + 1);
+    const std::string n = std::to_string(options_.config.dimension),
+                      rows = std::to_string(rows_ + 1);
     const auto build = [&](const char* name, const std::string& sql) {
       const double seconds = Timed([&] { Execute(db, sql); });
       Say(std::string(name) + ", building", {static_cast<double>(rows_) / seconds}, "rows/s");
     };
     if (Load(options_.sqlite_vec)) {
-      build("sqlite-vec vec0", "CREATE VIRTUAL TABLE vec USING vec0(embedding float[" + n + "] distance_metric=cosine); INSERT INTO "
-                               "vec(rowid, embedding) SELECT id, embedding FROM docs WHERE embedding IS NOT NULL");
-      Ask("sqlite-vec vec0, top 10", "SELECT rowid FROM vec WHERE embedding MATCH ?1 AND k = 10", 10);
+      build("sqlite-vec vec0",
+            "CREATE VIRTUAL TABLE vec USING vec0(embedding float[" + n +
+                "] distance_metric=cosine); INSERT INTO "
+                "vec(rowid, embedding) SELECT id, embedding FROM docs WHERE embedding IS NOT NULL");
+      Ask("sqlite-vec vec0, top 10", "SELECT rowid FROM vec WHERE embedding MATCH ?1 AND k = 10",
+          10);
       Ask("sqlite-vec vec_distance_cosine, top 10",
-          "SELECT id FROM docs WHERE embedding IS NOT NULL ORDER BY vec_distance_cosine(embedding, ?1) LIMIT 10", 10);
+          "SELECT id FROM docs WHERE embedding IS NOT NULL ORDER BY vec_distance_cosine(embedding, ?1) LIMIT 10",
+          10);
       Execute(db, "DROP TABLE vec");
     }
     if (Load(options_.sqlite_vector)) {
-      build("sqlite-vector", "SELECT vector_init('docs', 'embedding', 'type=FLOAT32,dimension=" + n +
-                                 ",distance=COSINE'); SELECT vector_quantize('docs', 'embedding'); SELECT "
-                                 "vector_quantize_preload('docs', 'embedding')");
+      build("sqlite-vector",
+            "SELECT vector_init('docs', 'embedding', 'type=FLOAT32,dimension=" + n +
+                ",distance=COSINE'); SELECT vector_quantize('docs', 'embedding'); SELECT "
+                "vector_quantize_preload('docs', 'embedding')");
       Ask("sqlite-vector quantised, preloaded, top 10",
           "SELECT rowid FROM vector_quantize_scan('docs', 'embedding', ?1, 10)", 10);
     }
     if (Load(options_.vectorlite)) {
-      build("vectorlite HNSW", "CREATE VIRTUAL TABLE hnsw USING vectorlite(v float32[" + n + "] cosine, hnsw(max_elements=" + rows +
-                                   ")); INSERT INTO hnsw(rowid, v) SELECT id, embedding FROM docs WHERE embedding IS NOT NULL");
+      build(
+          "vectorlite HNSW",
+          "CREATE VIRTUAL TABLE hnsw USING vectorlite(v float32[" + n +
+              "] cosine, hnsw(max_elements=" + rows +
+              ")); INSERT INTO hnsw(rowid, v) SELECT id, embedding FROM docs WHERE embedding IS NOT NULL");
       for (const char* ef : {"50", "200"}) {
         Ask(std::string("vectorlite HNSW in memory, ef ") + ef + ", top 10",
-            std::string("SELECT rowid FROM hnsw WHERE knn_search(v, knn_param(?1, 10, ") + ef + "))", 10);
+            std::string("SELECT rowid FROM hnsw WHERE knn_search(v, knn_param(?1, 10, ") + ef +
+                "))",
+            10);
       }
     }
   }
@@ -321,18 +368,22 @@ class Contest {
   void Writing() {
     sqlite3* db = db_.get();
     const std::string text = "(id INTEGER PRIMARY KEY, body TEXT)";
-    Execute(db, "CREATE TABLE plain" + text + "; CREATE TABLE words" + text + "; CREATE TABLE meant" + text + "; CREATE TABLE both" + text);
-    Execute(db, "CREATE VIRTUAL TABLE words_fts USING fts5(body, content='words', content_rowid='id', tokenize='porter unicode61');"
-                "CREATE TRIGGER words_insert AFTER INSERT ON words BEGIN INSERT INTO words_fts(rowid, body) VALUES(new.id, new.body); END;"
-                "CREATE TRIGGER words_delete AFTER DELETE ON words BEGIN INSERT INTO words_fts(words_fts, rowid, body) VALUES('delete', old.id, old.body); END;"
-                "CREATE VIRTUAL TABLE meant_search USING s2v_index(meant, body, words = off);"
-                "CREATE VIRTUAL TABLE both_search USING s2v_index(both, body)");
+    Execute(db, "CREATE TABLE plain" + text + "; CREATE TABLE words" + text +
+                    "; CREATE TABLE meant" + text + "; CREATE TABLE both" + text);
+    Execute(
+        db,
+        "CREATE VIRTUAL TABLE words_fts USING fts5(body, content='words', content_rowid='id', tokenize='porter unicode61');"
+        "CREATE TRIGGER words_insert AFTER INSERT ON words BEGIN INSERT INTO words_fts(rowid, body) VALUES(new.id, new.body); END;"
+        "CREATE TRIGGER words_delete AFTER DELETE ON words BEGIN INSERT INTO words_fts(words_fts, rowid, body) VALUES('delete', old.id, old.body); END;"
+        "CREATE VIRTUAL TABLE meant_search USING s2v_index(meant, body, words = off);"
+        "CREATE VIRTUAL TABLE both_search USING s2v_index(both, body)");
     const std::string limit = " SELECT id, body FROM docs LIMIT 200000";
     std::vector<std::vector<double>> us(4);
     const char* const tables[] = {"plain", "meant", "words", "both"};
     for (int run = 0; run < options_.runs; run++) {
       for (size_t i = 0; i < 4; i++) {
-        const double seconds = Timed([&] { Execute(db, std::string("INSERT INTO ") + tables[i] + limit); });
+        const double seconds =
+            Timed([&] { Execute(db, std::string("INSERT INTO ") + tables[i] + limit); });
         us[i].push_back(seconds * 1e6 / static_cast<double>(std::min<int64_t>(rows_, 200000)));
         Execute(db, std::string("DELETE FROM ") + tables[i]);
         if (i == 1) Execute(db, "INSERT INTO meant_search(meant_search) VALUES('sync')");
@@ -354,7 +405,10 @@ class Contest {
       Statement select(fresh.get(), "SELECT rowid FROM " + index + "(?1, 10)");
       for (std::vector<double>* ms : {&first, &second}) {
         select.BindBlob(1, question.vector.data(), question.vector.size());
-        ms->push_back(1e3 * Timed([&] { while (select.Step()) {} }));
+        ms->push_back(1e3 * Timed([&] {
+                        while (select.Step()) {
+                        }
+                      }));
         select.Reset();
       }
     }

@@ -73,7 +73,8 @@ class MemoryIndex {
       const size_t at = lists_.Nearest({Vector(row), dimension})[0];
       std::vector<Block>& list = blocks_[at];
       if (list.empty() || list.back().is_full()) list.emplace_back(space_);
-      list.back().Add(static_cast<int64_t>(row), search::MakeCode(space_, x.data(), lists_.centre(at)));
+      list.back().Add(static_cast<int64_t>(row),
+                      search::MakeCode(space_, x.data(), lists_.centre(at)));
     }
     for (size_t at = 0; at < blocks_.size(); at++) {
       uint64_t count = 0;

@@ -73,8 +73,8 @@ void Start(const Options& options) {
   const std::string path = TemporaryFolder() + "/start.db";
   {
     Database db(path);
-    SaveModel(db.get(), {{"main", "made"}, "{}", true},
-              MadeModel(dimension, options.start_ngrams), [] { return true; });
+    SaveModel(db.get(), {{"main", "made"}, "{}", true}, MadeModel(dimension, options.start_ngrams),
+              [] { return true; });
   }
   const std::string what = std::to_string(options.start_ngrams) + " n-grams, ";
   Report(options, "start", what + "database",

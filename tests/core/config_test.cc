@@ -230,7 +230,8 @@ TEST_CASE("the configuration is a JSON object of all parameters in order, with o
   CHECK(Has(json, R"("tokenizer":"a\"b"})"));
 }
 
-// The rows of the first table of docs/parameters.md, each as its cells: name, default, range, meaning.
+// The rows of the first table of docs/parameters.md, each as its cells: name, default, range,
+// meaning.
 std::vector<std::vector<std::string>> DocumentedParameters() {
   std::ifstream page("docs/parameters.md");
   std::vector<std::vector<std::string>> rows;

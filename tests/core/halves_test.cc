@@ -49,7 +49,8 @@ std::vector<std::string> TextsOfSubjects(size_t count) {
   return texts;
 }
 
-// Words of a subject lie in its own direction, the others, and longer, in eight that no subject has.
+// Words of a subject lie in its own direction, the others, and longer, in eight that no subject
+// has.
 void SetRows(Model* model) {
   const uint32_t n = model->source.dimension();
   uint64_t state = 3;

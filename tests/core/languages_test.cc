@@ -22,7 +22,8 @@ namespace {
 std::string Join(const Tokens& tokens) {
   std::string joined;
   for (size_t i = 0; i < tokens.size(); i++) {
-    joined += (joined.empty() ? "" : " ") + (tokens[i] == s2v::kPiecesMark ? "|" : std::string(tokens[i]));
+    joined += (joined.empty() ? "" : " ") +
+              (tokens[i] == s2v::kPiecesMark ? "|" : std::string(tokens[i]));
   }
   return joined;
 }
@@ -67,7 +68,8 @@ TEST_CASE("profiles of languages give stems, pairs of characters, and letters wi
   CHECK(Cut("english+neutral", "The houses' 東京都") == "the hou 東京 京都 東 京 都");
 }
 
-TEST_CASE("English leaves out accents before it cuts off endings, alone and among other languages") {
+TEST_CASE(
+    "English leaves out accents before it cuts off endings, alone and among other languages") {
   const char* text = "Pokémons in São Paulo, ﬁles of naïve cafés in Zürich's Straße, encyclopædias";
   const char* cut = "pokemon in sao paulo file of naiv cafe in zurich strass encyclopaedia";
   CHECK(Cut("english", text) == cut);
@@ -84,7 +86,8 @@ TEST_CASE("English leaves out accents before it cuts off endings, alone and amon
 }
 
 TEST_CASE("words part where Hangul, Hebrew or Arabic letters meet other ones") {
-  CHECK(Cut("neutral", "AI를 PC에서 2024년 K팝 아이폰15, SQL'을") == "ai 를 pc 에서 2024 년 k 팝 아이 이폰 15 sql 을");
+  CHECK(Cut("neutral", "AI를 PC에서 2024년 K팝 아이폰15, SQL'을") ==
+        "ai 를 pc 에서 2024 년 k 팝 아이 이폰 15 sql 을");
   CHECK(Cut("neutral", "בAI PDFים ב2024") == "ב ai pdf ים ב 2024");
   CHECK(Cut("arabic", "الـAI") == Cut("arabic", "الـ AI"));
   CHECK(Cut("neutral", "가_나 _") == "가 나");
@@ -93,7 +96,8 @@ TEST_CASE("words part where Hangul, Hebrew or Arabic letters meet other ones") {
 }
 
 TEST_CASE("ligatures and other compatible characters are letters before a word gets its stem") {
-  CHECK(Cut("german", "Wir ﬁnden Graﬁken, Verpﬂichtungen") == Cut("german", "Wir finden Grafiken, Verpflichtungen"));
+  CHECK(Cut("german", "Wir ﬁnden Graﬁken, Verpﬂichtungen") ==
+        Cut("german", "Wir finden Grafiken, Verpflichtungen"));
   CHECK(Cut("german", "𝗛ä𝘂𝘀𝗲𝗿") == "haus");
   CHECK(Cut("armenian", "և ﬔ") == Cut("armenian", "եւ մե"));
   CHECK(Cut("arabic", "ﺍﻟﻜﺘﺎﺏ") == Cut("arabic", "الكتاب"));
@@ -102,9 +106,11 @@ TEST_CASE("ligatures and other compatible characters are letters before a word g
 }
 
 TEST_CASE("a Turkish I is a capital ı, in other languages and words of several it is i") {
-  CHECK(Cut("turkish", "KADINLAR IŞIKLAR İstanbul'DA") == Cut("turkish", "kadınlar ışıklar istanbul'da"));
+  CHECK(Cut("turkish", "KADINLAR IŞIKLAR İstanbul'DA") ==
+        Cut("turkish", "kadınlar ışıklar istanbul'da"));
   CHECK(Cut("turkish", "I\u0307stanbul") == "istanbul");
-  CHECK(Cut("turkish+english", "which of the HINTS IS IN") == Cut("english", "which of the hints is in"));
+  CHECK(Cut("turkish+english", "which of the HINTS IS IN") ==
+        Cut("english", "which of the hints is in"));
   CHECK(Cut("turkish+english", "bu KADINLAR için") == Cut("turkish", "bu kadınlar için"));
   Tokens tokens;
   tokens.KeepForms();
@@ -124,8 +130,10 @@ TEST_CASE("letters and digits that a reader takes for one are one") {
   CHECK(Cut("hindi", "हिन्दी") == Cut("hindi", "हिंदी"));
   // An ending alone is a word.
   CHECK(Cut("greek", "Όταν έως") == "οταν εωσ");
-  // The zero-width non-joiner parts Persian endings and prefixes from their words; elsewhere it vanishes.
-  CHECK(Cut("neutral", "زن‌ها می‌خواهم a‌b ک‌ ‌ک هند‌") == "زن ها مي خواهم ab ك ك هند");
+  // The zero-width non-joiner parts Persian endings and prefixes from their words; elsewhere it
+  // vanishes.
+  CHECK(Cut("neutral", "زن‌ها می‌خواهم a‌b ک‌ ‌ک هند‌") ==
+        "زن ها مي خواهم ab ك ك هند");
   CHECK(Cut("neutral", "Որտե՞ղ մա՛րդ Ո՜վ ՞") == "որտեղ մարդ ով");
 }
 
@@ -151,12 +159,17 @@ TEST_CASE("dates, times, versions and addresses are found by their numbers") {
     };
     CHECK(cut("2026-01-22T01:02:57Z") == "2026 01 22 01 02 57");
     CHECK(cut("2026-01-22T01:02:57.123Z.") == "2026 01 22 01 02 57.123");
-    CHECK(cut("2026-01-22t01:02z 2026-01-22T 2026-01-22T1") == "2026 01 22 01 02 2026 01 22 2026 01 22 1");
-    CHECK(cut("x12T34 a22T33: 22T3 :55Zulu 5Z 12026-01-22T1 2026-01-22Test ip:4711Z") == "x12t34 a22t33 22t3 55zulu 5z 12026 01 22t1 2026 01 22test ip 4711z");
-    CHECK(cut("am 21.09.1984. v2.9.7 v2.9 192.168.0.1") == "am 21.09.1984 v2.9.7 v2.9 192.168.0.1 | 1984 2.9.7 2.9");
-    CHECK(cut("2.9 5..6.7 x1.2.3 1.2.3 1.2.3456 1.2.3456x") == "2.9 5 6.7 x1.2.3 1.2.3 1.2.3456 1.2.3456x | 3456");
+    CHECK(cut("2026-01-22t01:02z 2026-01-22T 2026-01-22T1") ==
+          "2026 01 22 01 02 2026 01 22 2026 01 22 1");
+    CHECK(cut("x12T34 a22T33: 22T3 :55Zulu 5Z 12026-01-22T1 2026-01-22Test ip:4711Z") ==
+          "x12t34 a22t33 22t3 55zulu 5z 12026 01 22t1 2026 01 22test ip 4711z");
+    CHECK(cut("am 21.09.1984. v2.9.7 v2.9 192.168.0.1") ==
+          "am 21.09.1984 v2.9.7 v2.9 192.168.0.1 | 1984 2.9.7 2.9");
+    CHECK(cut("2.9 5..6.7 x1.2.3 1.2.3 1.2.3456 1.2.3456x") ==
+          "2.9 5 6.7 x1.2.3 1.2.3 1.2.3456 1.2.3456x | 3456");
     CHECK(cut("2,980kg") == "2,980kg");
-    CHECK(cut("2,980 $1,234,567.89, 1234,567 1,23 1,,000 ,100 0,5") == "2,980 1,234,567.89 1234,567 1,23 1 000 100 0,5 | 2980 1234567.89");
+    CHECK(cut("2,980 $1,234,567.89, 1234,567 1,23 1,,000 ,100 0,5") ==
+          "2,980 1,234,567.89 1234,567 1,23 1 000 100 0,5 | 2980 1234567.89");
   }
   Tokens tokens;
   FindTokenizer("english", 7)->CutTerms("22T01 21.09.1984", /*with_parts=*/false, &tokens);
@@ -174,8 +187,10 @@ TEST_CASE("two ways to write a letter meet") {
   CHECK(Cut("neutral", "সত্\u200D উত্\u200Dসব") == Cut("neutral", "সৎ উৎসব"));
   CHECK(Cut("neutral", "ക്\u200Dഷ क्\u200Dष") == Cut("neutral", "ൿഷ क्ष"));
   CHECK(Cut("neutral", "\u200Dപാല \u200D") == Cut("neutral", "പാല"));
-  CHECK(Cut("neutral", "น\u0E49\u0E4D\u0E32 ທ\u0ECD\u0EB2ງານ") == Cut("neutral", "น\u0E49\u0E33 ທ\u0EB3ງານ"));
-  CHECK(Cut("romanian", "folosește modificați posibilități") == Cut("romanian", "foloseşte modificaţi posibilităţi"));
+  CHECK(Cut("neutral", "น\u0E49\u0E4D\u0E32 ທ\u0ECD\u0EB2ງານ") ==
+        Cut("neutral", "น\u0E49\u0E33 ທ\u0EB3ງານ"));
+  CHECK(Cut("romanian", "folosește modificați posibilități") ==
+        Cut("romanian", "foloseşte modificaţi posibilităţi"));
   CHECK(Cut("romanian", "folosește folosesc") == "folos folos");
 }
 
@@ -184,9 +199,13 @@ TEST_CASE("the versions before are there for models that were trained with them"
     CAPTURE(name);
     const s2v::Tokenizer& now = *FindTokenizer(name);
     const int step = std::string_view(name) == "neutral" ? 1 : 1 << 24;
-    const auto before = [&](int steps) { return FindTokenizer(name, now.version() - steps * step); };
-    const s2v::Tokenizer *forms = before(1), *own = before(2), *affixes = before(3), *anusvara = before(4), *syllables = before(5);
-    const s2v::Tokenizer *signs = before(6), *ascii = before(7), *han = before(8), *pairs = before(9), *first = before(10);
+    const auto before = [&](int steps) {
+      return FindTokenizer(name, now.version() - steps * step);
+    };
+    const s2v::Tokenizer *forms = before(1), *own = before(2), *affixes = before(3),
+                         *anusvara = before(4), *syllables = before(5);
+    const s2v::Tokenizer *signs = before(6), *ascii = before(7), *han = before(8),
+                         *pairs = before(9), *first = before(10);
     REQUIRE(forms != nullptr);
     REQUIRE(own != nullptr);
     REQUIRE(affixes != nullptr);
@@ -260,7 +279,8 @@ TEST_CASE("the versions before are there for models that were trained with them"
   CHECK(FindTokenizer("nonsense", 1) == nullptr);
 }
 
-TEST_CASE("in a model the Han characters of a run stand behind its pairs, in an index they do not") {
+TEST_CASE(
+    "in a model the Han characters of a run stand behind its pairs, in an index they do not") {
   CHECK(Cut("neutral", "住んでいます") == "住ん んで でい いま ます 住");
   CHECK(Cut("neutral", "𠮷野家、か 𠮷") == "𠮷野 野家 𠮷 野 家 か 𠮷");
   Tokens terms;
@@ -268,7 +288,8 @@ TEST_CASE("in a model the Han characters of a run stand behind its pairs, in an 
   CHECK(Join(terms) == "東京 京都");
 }
 
-TEST_CASE("signs for letters, and digits of a word that are written low or high, are the ordinary ones") {
+TEST_CASE(
+    "signs for letters, and digits of a word that are written low or high, are the ordinary ones") {
   for (const char* profile : {"neutral", "english", "german", "html:german", "english+neutral"}) {
     CAPTURE(profile);
     CHECK(Cut(profile, "CO₂ CO2 H₂O C₆H₁₂O₆ SO₄²") == "co2 co2 h2o c6h12o6 so4 ²");
@@ -279,7 +300,8 @@ TEST_CASE("signs for letters, and digits of a word that are written low or high,
     CHECK(Cut(profile, "₂ a ²") == Cut(profile, "₂") + " a ²");
   }
   CHECK(Cut("neutral", "㍿東京 京₂") == "株式 式会 会社 社東 東京 株 式 会 社 東 京 京 2");
-  CHECK(Cut("neutral", "手順①を ㈱東京 ㊙資 ⓵ ▸①") == "手順 手 順 1 を 株 東京 東 京 秘資 秘 資 ⓵ 1");
+  CHECK(Cut("neutral", "手順①を ㈱東京 ㊙資 ⓵ ▸①") ==
+        "手順 手 順 1 を 株 東京 東 京 秘資 秘 資 ⓵ 1");
   CHECK(Cut("unicode", "CO₂") == "co ₂");
   Tokens tokens;
   FindTokenizer("english", 2)->Tokenize("CO₂ cafés", &tokens);
@@ -302,7 +324,9 @@ TEST_CASE("in English two parts around a hyphen, one of them short, are one word
   };
   CHECK(joined("an E-mail, (wi-fi) x-rays' covid-19.") == "email wifi xrai covid19");
   CHECK(joined("“e\u2011mail” e\u2010book’s T-shirt—x") == "email ebook tshirt");
-  for (const char* text : {"time-sharing", "1-2", "2024-06", "x-y-z", "on-the-fly", "-ab", "ab-", "ab--cd", "a_b-c", "a-b_c", "é-mail", "e-é", "e-maïl", "e\xAD-", "\xE2\x80-a", "e\u2013mail", "-", "e-"}) {
+  for (const char* text :
+       {"time-sharing", "1-2", "2024-06", "x-y-z", "on-the-fly", "-ab", "ab-", "ab--cd", "a_b-c",
+        "a-b_c", "é-mail", "e-é", "e-maïl", "e\xAD-", "\xE2\x80-a", "e\u2013mail", "-", "e-"}) {
     CAPTURE(text);
     CHECK(joined(text) == "");
   }
@@ -323,9 +347,11 @@ TEST_CASE("names of programs and identifiers are words") {
   CHECK(Cut("neutral", "C++ und C#, f# (.NET) node.js a+b #tag") ==
         "cplusplus und csharp fsharp dotnet node js a b tag");
   Tokens tokens;
-  CHECK(Cut("neutral", "C++17 C++ 17, C#8 c++a F#m") == "cplusplus 17 cplusplus 17 csharp 8 c a f m");
-  CHECK(CutTerms("english", "O'Connor’s d’Angelo L'Oreal's o'clock Don'T O'") ==
-        "o'connor d'angelo l'oreal o'clock don't o | connor *<conno *onnor> angelo *<angel *ngelo> oreal *<oreal *oreal>");
+  CHECK(Cut("neutral", "C++17 C++ 17, C#8 c++a F#m") ==
+        "cplusplus 17 cplusplus 17 csharp 8 c a f m");
+  CHECK(
+      CutTerms("english", "O'Connor’s d’Angelo L'Oreal's o'clock Don'T O'") ==
+      "o'connor d'angelo l'oreal o'clock don't o | connor *<conno *onnor> angelo *<angel *ngelo> oreal *<oreal *oreal>");
   CHECK(CutTerms("english", "L'Oréal d’Été").find("oreal") != std::string::npos);
   CHECK(CutTerms("english", "L'Oréal d’Été").find("| or ") == std::string::npos);
   FindTokenizer("english", 6)->CutTerms("L'Oréal", /*with_parts=*/false, &tokens);
@@ -333,8 +359,10 @@ TEST_CASE("names of programs and identifiers are words") {
   FindTokenizer("english", 3)->CutTerms("O'Connor gets getId", /*with_parts=*/false, &tokens);
   CHECK(Join(tokens) == "o'connor connor get getid get id");
   CHECK(Cut("english", "O'Connor") == "o'connor");
-  CHECK(CutTerms("english", "C++17 and C++") == "cplusplu *<cplus *splus> 17 and cplusplu *<cplus *splus>");
-  CHECK(Cut("neutral", "camelCase snake_case LibreOffice HTML") == "camelcase snake case libreoffice html");
+  CHECK(CutTerms("english", "C++17 and C++") ==
+        "cplusplu *<cplus *splus> 17 and cplusplu *<cplus *splus>");
+  CHECK(Cut("neutral", "camelCase snake_case LibreOffice HTML") ==
+        "camelcase snake case libreoffice html");
   // With parts of words, by these; else by themselves.
   CHECK(CutTerms("neutral", "getId") == "getid *<get *geti *etid *tid>");
   Tokens terms;
@@ -344,11 +372,14 @@ TEST_CASE("names of programs and identifiers are words") {
     FindTokenizer(profile)->CutTerms(text, /*with_parts=*/false, &terms);
     return Join(terms);
   };
-  CHECK(names("neutral", "getCafés größeÄndern ΜικράΚαι мойДокумент cafe\u0301Nom") ==
-        "getcafes grosseandern μικρακαι мойдокумент cafenom | get cafes grosse andern μικρα και мой документ cafe nom");
-  CHECK(names("neutral", "éA_bÇx 東京Ab Éa ab2Cd _aB") == "ea bcx 東京 ab ea ab2cd ab | e a b cx a b");
+  CHECK(
+      names("neutral", "getCafés größeÄndern ΜικράΚαι мойДокумент cafe\u0301Nom") ==
+      "getcafes grosseandern μικρακαι мойдокумент cafenom | get cafes grosse andern μικρα και мой документ cafe nom");
+  CHECK(names("neutral", "éA_bÇx 東京Ab Éa ab2Cd _aB") ==
+        "ea bcx 東京 ab ea ab2cd ab | e a b cx a b");
   CHECK(names("english", "a getId of C++ and aB") == "a getid of cplusplu and ab | get id a b");
-  CHECK(names("english", "getCafés größeÄndern") == "getcaf grosseandern | get caf");  // letters of ASCII alone
+  // letters of ASCII alone
+  CHECK(names("english", "getCafés größeÄndern") == "getcaf grosseandern | get caf");
   CHECK(Cut("neutral", "john.doe@example.com 3.14 1.2.3") == "john doe example com 3.14 1.2.3");
   CHECK(names("english", "C# and get_names") == "csharp and get name");
   CHECK(names("english", "XMLFile utf8Decoder HTTPS PDFs 3D iPhone15Pro A1") ==
@@ -362,9 +393,11 @@ TEST_CASE("names of programs and identifiers are words") {
 TEST_CASE("parts of an English word are its ends, or all of a short one that is not its stem") {
   CHECK(CutTerms("english", "The universe’s news was Getting older") ==
         "the univ *<unive *verse> new *<news> wa *<was> get *<getti *tting> older *<older *older>");
-  CHECK(CutTerms("english", "companies' cafés, X-rays and 3D modelling") ==
-        "compani *<compa *anies> cafe *<cafes *cafes> x rai *<rays> and 3d model *<model *lling> | xrai *<xrays *xrays>");
-  CHECK(CutTerms("english", "2024 mp3player 東京 — Straße …") == "2024 mp3player 東 京 strass *<stras *rasse>");
+  CHECK(
+      CutTerms("english", "companies' cafés, X-rays and 3D modelling") ==
+      "compani *<compa *anies> cafe *<cafes *cafes> x rai *<rays> and 3d model *<model *lling> | xrai *<xrays *xrays>");
+  CHECK(CutTerms("english", "2024 mp3player 東京 — Straße …") ==
+        "2024 mp3player 東 京 strass *<stras *rasse>");
   CHECK(CutTerms("english", "") == "");
   Tokens terms;
   FindTokenizer("english")->CutTerms("The news – again", /*with_parts=*/false, &terms);
@@ -378,7 +411,8 @@ TEST_CASE("parts of words follow the word, those of runs stand between pairs") {
   CHECK(CutTerms("neutral", "Bàn ban") == "ban *<ban *ban> *<bàn> ban *<ban *ban>");
   CHECK(CutTerms("german", "Wüste") == "wust *<wus *wust *uste *ste> *<wüste>");
   CHECK(CutTerms("neutral", "東京都 京") == "*東 東京 *京 京都 *都 京 *京");
-  // Of scripts whose characters are letters triples too, with their marks; of Vietnamese each two syllables, but over no mark of punctuation.
+  // Of scripts whose characters are letters triples too, with their marks; of Vietnamese each two
+  // syllables, but over no mark of punctuation.
   CHECK(CutTerms("neutral", "ผู้ใหญ่") == "*ผู้ *ผู้ให ผู้ใ *ใ *ใหญ่ ให *ห หญ่ *ญ่");
   CHECK(CutTerms("neutral", "Hà Nội, là") ==
         "ha *<ha> *<hà> noi *<noi *noi> *ha_noi *<nội> la *<la> *<là>");
@@ -386,7 +420,8 @@ TEST_CASE("parts of words follow the word, those of runs stand between pairs") {
   CHECK(CutTerms("neutral", "ha noi là forêt").find('_') == std::string::npos);
 }
 
-TEST_CASE("of several languages in one script the text's common words tell, or all stems stand in it") {
+TEST_CASE(
+    "of several languages in one script the text's common words tell, or all stems stand in it") {
   const char* profile = "german+english";
   CHECK(Cut(profile, "der Hund und die Katzen") == Cut("german", "der Hund und die Katzen"));
   CHECK(Cut(profile, "the cats of the houses") == Cut("english", "the cats of the houses"));
@@ -394,11 +429,13 @@ TEST_CASE("of several languages in one script the text's common words tell, or a
   CHECK(Cut("german+russian", "Katzen") == "katz");
 }
 
-TEST_CASE("of a profile of several languages the one of a text is told by two words that the others have not among their common ones") {
+TEST_CASE(
+    "of a profile of several languages the one of a text is told by two words that the others have not among their common ones") {
   const s2v::Tokenizer& both = *FindTokenizer("german+english");
   CHECK(both.LanguageOf("which of them") == "english");
   CHECK(both.LanguageOf("der Hund und die Katze") == "german");
-  for (const char* unclear : {"", "of", "of of of", "An Seiten in Texten in Tabellen", "the Hund of der und", "\xff\xfe", "東京都"}) {
+  for (const char* unclear : {"", "of", "of of of", "An Seiten in Texten in Tabellen",
+                              "the Hund of der und", "\xff\xfe", "東京都"}) {
     CAPTURE(unclear);
     CHECK(both.LanguageOf(unclear) == "");
   }
@@ -408,8 +445,8 @@ TEST_CASE("of a profile of several languages the one of a text is told by two wo
 }
 
 TEST_CASE("names of profiles") {
-  for (const char* name : {"", "+", "german+", "+german", "german+german", "neutral+german", "german+klingon",
-                           "polish", "German", "german german"}) {
+  for (const char* name : {"", "+", "german+", "+german", "german+german", "neutral+german",
+                           "german+klingon", "polish", "German", "german german"}) {
     CAPTURE(name);
     CHECK(FindTokenizer(name) == nullptr);
   }
@@ -420,7 +457,8 @@ TEST_CASE("names of profiles") {
   CHECK(FindTokenizer("german")->version() != FindTokenizer("dutch")->version());
 }
 
-TEST_CASE("the languages of a table are told by scripts and common words, or said not to be known") {
+TEST_CASE(
+    "the languages of a table are told by scripts and common words, or said not to be known") {
   CHECK(Guess("Die Katze liegt auf dem Sofa und der Hund ist nicht im Haus.") == "german");
   CHECK(Guess("The cat is on the sofa and the dog is not in the house.") == "english");
   CHECK(Guess("Le chat est sur le canapé et le chien n'est pas dans la maison.") == "french");
@@ -444,19 +482,25 @@ TEST_CASE("the languages of a table are told by scripts and common words, or sai
   }
 }
 
-TEST_CASE("English among rows of a language without stems, or of another script, is cut as among other languages") {
-  const std::string english = "The payment was declined and the order is still open, which is not on the page.";
+TEST_CASE(
+    "English among rows of a language without stems, or of another script, is cut as among other languages") {
+  const std::string english =
+      "The payment was declined and the order is still open, which is not on the page.";
   const auto guess = [&](std::string_view other, int others, int of_english) {
     LanguageDetector detector;
     for (int i = 0; i < others; i++) detector.Add(other);
     for (int i = 0; i < of_english; i++) detector.Add(english);
     return detector.Guess().tokenizer;
   };
-  const char* vietnamese = "Gói hàng chưa đến và không có ai trả lời email của tôi, khi nào có phiên bản mới để sửa lỗi này?";
+  const char* vietnamese =
+      "Gói hàng chưa đến và không có ai trả lời email của tôi, khi nào có phiên bản mới để sửa lỗi này?";
   CHECK(guess(vietnamese, 27, 4) == "english+neutral");
-  CHECK(guess("Nie mogę się zalogować do panelu, a hasło jest na pewno dobre.", 30, 30) == "english+neutral");
-  CHECK(guess("Не можу увійти до панелі, а пароль на сто відсотків правильний.", 30, 30) == "english+neutral");
-  CHECK(guess("אני לא מצליח להתחבר אל החשבון שלי גם אחרי שינוי הסיסמה.", 30, 30) == "english+neutral");
+  CHECK(guess("Nie mogę się zalogować do panelu, a hasło jest na pewno dobre.", 30, 30) ==
+        "english+neutral");
+  CHECK(guess("Не можу увійти до панелі, а пароль на сто відсотків правильний.", 30, 30) ==
+        "english+neutral");
+  CHECK(guess("אני לא מצליח להתחבר אל החשבון שלי גם אחרי שינוי הסיסמה.", 30, 30) ==
+        "english+neutral");
   CHECK(guess("ქალაქი დიდია და სკოლა ახალია", 30, 30) == "english+neutral");
   CHECK(guess(vietnamese, 2, 100) == "english");
   CHECK(guess("ქალაქი დიდია და სკოლა ახალია", 2, 100) == "english");
@@ -471,15 +515,21 @@ TEST_CASE("a language is not taken for another one with which it shares a few ve
   };
   const Case cases[] = {
       {"spanish",
-       {"Copia los archivos de la carpeta en el disco o en la red.", "No se puede abrir el archivo de configuración.",
-        "Error de lectura en disco o de red.", "El tamaño de la ventana es demasiado grande para la pantalla."}},
+       {"Copia los archivos de la carpeta en el disco o en la red.",
+        "No se puede abrir el archivo de configuración.", "Error de lectura en disco o de red.",
+        "El tamaño de la ventana es demasiado grande para la pantalla."}},
       {"portuguese",
-       {"O nome do arquivo de dados da rede.", "Não foi possível abrir o arquivo, que não existe mais ou está em uso.",
-        "A lista dos programas que se abrem com os arquivos.", "Mostra uma lista dos programas que abrem o arquivo."}},
+       {"O nome do arquivo de dados da rede.",
+        "Não foi possível abrir o arquivo, que não existe mais ou está em uso.",
+        "A lista dos programas que se abrem com os arquivos.",
+        "Mostra uma lista dos programas que abrem o arquivo."}},
       {"french",
-       {"Erreur de lecture en mode de secours de la carte.", "Le fichier de configuration ne peut pas être ouvert.",
-        "Copie de sauvegarde en cours de création.", "La taille de la fenêtre est trop grande pour cet écran."}},
-      {"neutral", {"파일을 열 수 없습니다 -o -i -s", "설정 파일을 읽는 중에 오류가 발생했습니다 -a -e -o"}},
+       {"Erreur de lecture en mode de secours de la carte.",
+        "Le fichier de configuration ne peut pas être ouvert.",
+        "Copie de sauvegarde en cours de création.",
+        "La taille de la fenêtre est trop grande pour cet écran."}},
+      {"neutral",
+       {"파일을 열 수 없습니다 -o -i -s", "설정 파일을 읽는 중에 오류가 발생했습니다 -a -e -o"}},
   };
   for (const Case& one : cases) {
     LanguageDetector detector;
@@ -495,7 +545,8 @@ TEST_CASE("a language without a stemmer gets none of a language with which it sh
     const char* profile;
     std::vector<std::string> rows;
   };
-  // Swahili, Tagalog, Esperanto, Latin, Afrikaans and Welsh; Indonesian, and Malay, which is nearly the same.
+  // Swahili, Tagalog, Esperanto, Latin, Afrikaans and Welsh; Indonesian, and Malay, which is nearly
+  // the same.
   const Case cases[] = {
       {"neutral",
        {"Watoto wanacheza mpira katika uwanja wa shule kila siku.",
@@ -587,7 +638,8 @@ TEST_CASE("a language without a stemmer gets none of a language with which it sh
     CAPTURE(detector.Guess().reason);
     CHECK(detector.Guess().tokenizer == one.profile);
   }
-  // Of a language that is not known at all, however often it has four of Irish's or Turkish's words.
+  // Of a language that is not known at all, however often it has four of Irish's or Turkish's
+  // words.
   CHECK(Guess("Zxq ar bvn an wrt na plk go") == "neutral");
   CHECK(Guess("Zxq ne bvn en wrt o plk her") == "neutral");
   CHECK(Guess("the zxq of plk bvn") == "english");
@@ -598,28 +650,45 @@ TEST_CASE("a language without a stemmer gets none of a language with which it sh
   CHECK(names.Guess().tokenizer == "neutral");
 }
 
-TEST_CASE("of two languages that share most common words a table is in one, unless it has the words of each") {
-  const std::string dutch = "De kat ligt op het bed en de hond is niet in het huis, want hij wordt door een man naar de boot gebracht.";
-  const std::string afrikaans = "Die kat lê op die bed en die hond is nie in die huis nie, want hy word deur 'n man na die boot gebring.";
+TEST_CASE(
+    "of two languages that share most common words a table is in one, unless it has the words of each") {
+  const std::string dutch =
+      "De kat ligt op het bed en de hond is niet in het huis, want hij wordt door een man naar de boot gebracht.";
+  const std::string afrikaans =
+      "Die kat lê op die bed en die hond is nie in die huis nie, want hy word deur 'n man na die boot gebring.";
   CHECK(Guess(dutch) == "dutch");
   LanguageDetector detector;
   // Some rows have words of both languages alone.
-  for (int i = 0; i < 60; i++) detector.Add(i % 4 == 0 ? "Die man het die kos op en is in die tuin." : afrikaans);
+  for (int i = 0; i < 60; i++)
+    detector.Add(i % 4 == 0 ? "Die man het die kos op en is in die tuin." : afrikaans);
   CHECK(detector.Guess().tokenizer == "neutral");
 }
 
 TEST_CASE("no text is too strange to be cut") {
   const auto seed = static_cast<uint32_t>(s2v::testing::Seed("strange texts"));
   std::mt19937 random(seed);
-  std::vector<std::string> texts = {std::string(1 << 20, 'a'), std::string(100000, '\xff'), "\xe6\x9d",
-                                    "a\u200f\u202eb", "+", "#", ".", "c+", "c++", "x#", ".net", "aB", "_"};
+  std::vector<std::string> texts = {std::string(1 << 20, 'a'),
+                                    std::string(100000, '\xff'),
+                                    "\xe6\x9d",
+                                    "a\u200f\u202eb",
+                                    "+",
+                                    "#",
+                                    ".",
+                                    "c+",
+                                    "c++",
+                                    "x#",
+                                    ".net",
+                                    "aB",
+                                    "_"};
   std::string marks = "a", run;
   for (int i = 0; i < 5000; i++) marks += "\u0301";
   for (int i = 0; i < 100000; i++) run += "東";
   texts.insert(texts.end(), {marks, run});
   for (int i = 0; i < 200; i++) {
     std::string bytes(random() % 60, ' ');
-    for (char& c : bytes) c = static_cast<char>(random() % 3 == 0 ? random() : "aZ+#._'\xe6\x9d\xb1\xcc\x81"[random() % 12]);
+    for (char& c : bytes)
+      c = static_cast<char>(random() % 3 == 0 ? random()
+                                              : "aZ+#._'\xe6\x9d\xb1\xcc\x81"[random() % 12]);
     texts.push_back(bytes);
   }
   for (const char* profile : {"neutral", "german+english", "arabic+hindi+turkish", "english"}) {

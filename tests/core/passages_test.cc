@@ -14,7 +14,8 @@ namespace {
 constexpr size_t kMany = 1000000;
 
 // The passages with | between them.
-std::string Shown(std::string_view text, size_t words, size_t most = kMany, int64_t rules = kPassageRules) {
+std::string Shown(std::string_view text, size_t words, size_t most = kMany,
+                  int64_t rules = kPassageRules) {
   std::string shown;
   size_t begin = 0;
   for (const size_t end : CutPassages(text, words, most, rules).ends) {
@@ -33,25 +34,30 @@ TEST_CASE("passages end with sentences or lines, or at a blank") {
   CHECK(Shown("one two. three four five. six seven", 3) == "one two. |three four five. |six seven");
   CHECK(Shown("one two\nthree four five six", 3) == "one two\n|three four five six");
   CHECK(Shown("1.5 e.g. two three four", 2) == "1.5 e.g. |two three |four");
-  // A sentence that ends too early is no end, and a tail of less than half a passage has no passage of its own.
+  // A sentence that ends too early is no end, and a tail of less than half a passage has no passage
+  // of its own.
   CHECK(Shown("a. b c d e f g h i j", 4) == "a. b c d |e f g h |i j");
   CHECK(Shown("a b c d e f g h i", 4) == "a b c d |e f g h i");
   CHECK(Shown("  one  two  ", 1) == "  one  |two  ");
   CHECK(Shown("... --- !!!", 1) == "... --- !!!");  // no words
 }
 
-TEST_CASE("sentences of other scripts end with signs of their own, by the former rules with some of them") {
+TEST_CASE(
+    "sentences of other scripts end with signs of their own, by the former rules with some of them") {
   struct Case {
     std::string_view end;
     bool was_known;
   };
-  // Danda, Arabic, Urdu, Armenian, Ethiopic and Tibetan signs; of Burmese, Khmer and Chinese ones no blank stands behind.
-  for (const auto& [end, was_known] : {Case{"।", true}, Case{"॥", false}, Case{"؟", true}, Case{"۔", false}, Case{"։", false},
-                                       Case{"።", false}, Case{"།", false}}) {
+  // Danda, Arabic, Urdu, Armenian, Ethiopic and Tibetan signs; of Burmese, Khmer and Chinese ones
+  // no blank stands behind.
+  for (const auto& [end, was_known] :
+       {Case{"।", true}, Case{"॥", false}, Case{"؟", true}, Case{"۔", false}, Case{"։", false},
+        Case{"።", false}, Case{"།", false}}) {
     const std::string sentence = "a b" + std::string(end) + " c d e f";
     CAPTURE(sentence);
     CHECK(Shown(sentence, 3) == "a b" + std::string(end) + " |c d e f");
-    CHECK(Shown(sentence, 3, kMany, 1) == (was_known ? Shown(sentence, 3) : "a b" + std::string(end) + " c |d e f"));
+    CHECK(Shown(sentence, 3, kMany, 1) ==
+          (was_known ? Shown(sentence, 3) : "a b" + std::string(end) + " c |d e f"));
   }
   CHECK(Shown("မြန်မာ။စာကား", 2) == "မြန်မာ။|စာကား");
   CHECK(Shown("ខ្មែរ។ភាសាខ្មែរ", 2).find("។|") != std::string::npos);
@@ -102,8 +108,9 @@ TEST_CASE(
     for (const size_t end : cut.ends) {
       CHECK((end > begin || text.empty()));
       if (end < text.size()) CHECK((text[end] & 0xC0) != 0x80);
-      const size_t count =
-          CutPassages(std::string_view(text).substr(begin, end - begin), kMany, kMany, kPassageRules).words;
+      const size_t count = CutPassages(std::string_view(text).substr(begin, end - begin), kMany,
+                                       kMany, kPassageRules)
+                               .words;
       CHECK(2 * count <= 3 * words + 2);
       if (cut.ends.size() > 1) CHECK(2 * count + 1 >= words);
       sum += count;

@@ -1,8 +1,9 @@
 #include "core/search/ranker.h"
 
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cmath>
-#include <doctest/doctest.h>
 #include <map>
 #include <random>
 
@@ -34,7 +35,8 @@ std::vector<ScoredRow> Expected(std::vector<Match> matches, const MadeMeaning* m
   std::sort(matches.begin(), matches.end(), [](const Match& a, const Match& b) {
     return a.words > b.words || (a.words == b.words && a.rowid < b.rowid);
   });
-  const double least = matches.empty() ? 0 : matches[std::min<size_t>(matches.size(), 40) - 1].words;
+  const double least =
+      matches.empty() ? 0 : matches[std::min<size_t>(matches.size(), 40) - 1].words;
   std::map<int64_t, double> scores;
   for (const Match& match : matches) {
     scores[match.rowid] = std::pow(match.words / matches[0].words, 3) +
@@ -153,9 +155,7 @@ TEST_CASE("a score is the sum of its parts") {
 
 TEST_CASE("the question moves half as far as it is long towards the mean of the best rows") {
   const std::vector<float> rows[] = {{0, 1, 0, 0}, {0, 1, 0, 0}};
-  const auto vector_of = [&](int64_t rowid) {
-    return rowid < 2 ? rows[rowid].data() : nullptr;
-  };
+  const auto vector_of = [&](int64_t rowid) { return rowid < 2 ? rows[rowid].data() : nullptr; };
   std::vector<float> query = {1, 0, 0, 0};
   MoveTowards(std::vector<ScoredRow>{{0, 3}, {5, 2}, {1, 1}}, vector_of, &query);
   CHECK(query[0] == doctest::Approx(1 / std::sqrt(1.25)));

@@ -1,5 +1,5 @@
-// Several ranks that train one model, as threads: words and n-grams are those of all texts, rows stay
-// alike, and the model is as good as that of one process.
+// Several ranks that train one model, as threads: words and n-grams are those of all texts, rows
+// stay alike, and the model is as good as that of one process.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -127,7 +127,8 @@ TEST_CASE("rows take the sum of what ranks have done to them, and rows that none
   });
 }
 
-TEST_CASE("what rounding takes of a move is sent with the next one, and dropped when rows end alike") {
+TEST_CASE(
+    "what rounding takes of a move is sent with the next one, and dropped when rows end alike") {
   const Config config = SmallConfig();
   const std::vector<std::string> texts = ZipfTexts(90, 30, 12, 1);
   constexpr float kMove = 1 + 0x1p-12f;  // of which a Bfloat16 keeps 1
@@ -150,7 +151,8 @@ TEST_CASE("what rounding takes of a move is sent with the next one, and dropped 
   });
 }
 
-TEST_CASE("rows that ranks hardly touch are sent twice in a training, those they touch often in each round") {
+TEST_CASE(
+    "rows that ranks hardly touch are sent twice in a training, those they touch often in each round") {
   const Config config = SmallConfig();
   const std::vector<std::string> texts = ZipfTexts(90, 30, 12, 1);
   constexpr uint64_t kRounds = 64;
@@ -269,7 +271,8 @@ TEST_CASE("ranks learn as much as one process does") {
   for (const uint32_t size : {1u, 2u, 4u}) {
     const double shared = TrainShared(config, texts, size).loss;
     INFO(size, " ranks: loss ", shared, ", one process ", loss);
-    // 4.2 before training. Of 60 words each is moved often in a round, so much is the mean of ranks.
+    // 4.2 before training. Of 60 words each is moved often in a round, so much is the mean of
+    // ranks.
     CHECK(std::fabs(shared - loss) < 0.2 * loss);
   }
 }

@@ -65,10 +65,13 @@ TEST_CASE("the commonest whole word of a stem does not depend on the number of w
   Config config = test::SmallConfig();
   config.tokenizer = "english";
   config.min_count = 1;
-  // Enough for several batches; of hope the words alternate, and of two that are as frequent the first in the alphabet counts.
+  // Enough for several batches; of hope the words alternate, and of two that are as frequent the
+  // first in the alphabet counts.
   std::vector<std::string> texts;
   for (int i = 0; i < 20000; i++) {
-    texts.push_back(i % 3 == 0 ? "Hoping workers" : i % 3 == 1 ? "they hoped again" : "hopes of boats hopes");
+    texts.push_back(i % 3 == 0   ? "Hoping workers"
+                    : i % 3 == 1 ? "they hoped again"
+                                 : "hopes of boats hopes");
     texts.back() += i % 2 == 0 ? " crying" : " cried";
   }
   std::string expected;
@@ -77,7 +80,9 @@ TEST_CASE("the commonest whole word of a stem does not depend on the number of w
     config.workers = workers;
     const Corpus corpus = test::BuildCorpus(config, texts);
     const Vocabulary& words = corpus.vocabulary;
-    const auto form = [&](std::string_view word) { return words.forms[words.words.Find(word, HashWord(word))]; };
+    const auto form = [&](std::string_view word) {
+      return words.forms[words.words.Find(word, HashWord(word))];
+    };
     CHECK(form("hope") == "hopes");
     CHECK(form("boat") == "boats");
     CHECK(form("cri") == "cried");

@@ -1,4 +1,5 @@
-// For tests of what is done to a model's rows when its training ends (core/train/trainer.h, Finish): a trained model before that.
+// For tests of what is done to a model's rows when its training ends (core/train/trainer.h,
+// Finish): a trained model before that.
 #pragma once
 
 #include <string>

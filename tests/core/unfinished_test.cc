@@ -19,9 +19,11 @@ TEST_CASE("a syllable of Hangul gets a last consonant, or gives it to the next o
 TEST_CASE("other spellings of what is typed") {
   CHECK(WithAnusvaraAtEnd("हिन्") == "हिं");
   CHECK(WithAnusvaraAtEnd("मुम") == "मुं");
-  for (const char* same : {"", "म", "हिंदी", "मुम्ब", "men", "न्"}) CHECK(WithAnusvaraAtEnd(same) == same);
+  for (const char* same : {"", "म", "हिंदी", "मुम्ब", "men", "न्"})
+    CHECK(WithAnusvaraAtEnd(same) == same);
   CHECK(WithUmlauts("muell") == "müll");
-  CHECK(WithUmlauts("feuerloescher fuer maeuse quelle geoeffnet") == "feuerlöscher für mäuse quelle geöffnet");
+  CHECK(WithUmlauts("feuerloescher fuer maeuse quelle geoeffnet") ==
+        "feuerlöscher für mäuse quelle geöffnet");
   CHECK(WithUmlauts("elch") == "elch");
 }
 

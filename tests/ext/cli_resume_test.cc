@@ -30,7 +30,8 @@ TEST_CASE("kill -9 at any moment: the former model answers, and resuming gives t
   Arguments next = Training(file, {"--checkpoint-every", "0.01"});
   bool ended = false, killed = false;
   int resumed = 0;
-  // By what the whole training takes here, and longer and longer, so that it ends on a slow machine and with a sanitizer too.
+  // By what the whole training takes here, and longer and longer, so that it ends on a slow machine
+  // and with a sanitizer too.
   for (int attempt = 0; attempt < 100 && !ended; attempt++) {
     Run run(next);
     const pid_t child = run.Begin();
@@ -59,7 +60,8 @@ TEST_CASE("kill -9 at any moment: the former model answers, and resuming gives t
   Database db(file.path());
   CHECK(db.Text("PRAGMA integrity_check") == "ok");
   CHECK(db.Int("SELECT count(*) FROM s2v_checkpoint") == 0);
-  // The blocks are deleted after the commit; those that a kill leaves there go with the next model that is stored.
+  // The blocks are deleted after the commit; those that a kill leaves there go with the next model
+  // that is stored.
   if (killed) CHECK(Run({"convert", file.path(), "docs", "copy"}).Done().code == 0);
   CHECK(db.Int("SELECT count(*) FROM s2v_checkpoint_rows") == 0);
 }

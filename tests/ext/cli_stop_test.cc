@@ -30,9 +30,9 @@ TEST_CASE("a terminal shows the memory and a progress line, --quiet neither") {
   Terminal terminal(arguments);
   CHECK(terminal.End() == 0);
   const std::string& seen = terminal.seen();
-  for (const char* text :
-       {"\rreading: ", "needs about ", " of memory, ", " are available", "\rtraining ", " % ",
-        "tokens/s", "  rate 0.", "  loss ", " s left", "\rstoring the model", "search by words and meaning:"}) {
+  for (const char* text : {"\rreading: ", "needs about ", " of memory, ", " are available",
+                           "\rtraining ", " % ", "tokens/s", "  rate 0.", "  loss ", " s left",
+                           "\rstoring the model", "search by words and meaning:"}) {
     INFO((std::string(text) + " in " + seen));
     CHECK(Contains(seen, text));
   }

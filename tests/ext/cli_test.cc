@@ -55,10 +55,17 @@ TEST_CASE("a wrong value of a flag is wrong usage, an index that the database la
     CHECK(outcome.code == 1);
     CHECK(outcome.error == "s2v: no index 's'; make one with s2v index create\n");
   }
-  for (const char* flag : {"--passages", "--words", "--weight", "--weights", "--tokenize", "--filter"}) {
-    CHECK(Run({"index", "create", file.path(), "s", "docs", "body", flag, "5); DELETE FROM docs; SELECT (1"}).Done().code == 1);
+  for (const char* flag :
+       {"--passages", "--words", "--weight", "--weights", "--tokenize", "--filter"}) {
+    CHECK(Run({"index", "create", file.path(), "s", "docs", "body", flag,
+               "5); DELETE FROM docs; SELECT (1"})
+              .Done()
+              .code == 1);
   }
-  CHECK(Run({"index", "create", file.path(), "w", "docs", "body", "--words", "on", "--weight", "0.5", "--passages", "50", "--quiet"}).Done().code == 0);
+  CHECK(Run({"index", "create", file.path(), "w", "docs", "body", "--words", "on", "--weight",
+             "0.5", "--passages", "50", "--quiet"})
+            .Done()
+            .code == 0);
   CHECK(Database(file.path()).Int("SELECT count(*) > 0 FROM docs") == 1);
   CHECK(Run({"index", "create", file.path(), "s", "docs", "body", "--quiet"}).Done().code == 0);
   const Outcome other = Run({"search", file.path(), "t", "red"}).Done();
@@ -73,7 +80,8 @@ TEST_CASE("a wrong value of a flag is wrong usage, an index that the database la
   CHECK(Run({"index", "check", file.path(), "S", "--quiet"}).Done().code == 0);
   const Outcome twice = Run({"index", "create", file.path(), "d", "docs", "body", "BODY"}).Done();
   CHECK(Contains(twice.error, "column 'body' is given twice"));
-  CHECK(Contains(Run({"index", "create", file.path(), "", "docs", "body"}).Done().error, "an index needs a name"));
+  CHECK(Contains(Run({"index", "create", file.path(), "", "docs", "body"}).Done().error,
+                 "an index needs a name"));
 }
 
 TEST_CASE("a question that begins with - stands behind --, and flags before that") {
@@ -86,8 +94,11 @@ TEST_CASE("a question that begins with - stands behind --, and flags before that
     CHECK(outcome.code == 2);
     return outcome.error;
   };
-  CHECK(Contains(error({"-w1 w2"}), "QUESTION is required; no flag -w1 w2; before what begins with - and is no flag put --; see "));
-  CHECK(Contains(error({"--", "-w1 w2", "--limit", "1"}), "'--limit' stands behind --, where nothing is a flag; put it before; see "));
+  CHECK(Contains(
+      error({"-w1 w2"}),
+      "QUESTION is required; no flag -w1 w2; before what begins with - and is no flag put --; see "));
+  CHECK(Contains(error({"--", "-w1 w2", "--limit", "1"}),
+                 "'--limit' stands behind --, where nothing is a flag; put it before; see "));
   CHECK(Run({"search", file.path(), "s", "--limit", "1", "--", "-w1 w2"}).Done().code == 0);
   CHECK(Contains(error({"--"}), "QUESTION is required"));
 }
@@ -99,8 +110,10 @@ TEST_CASE("s2v index show says that an index's model is gone") {
   CHECK(Run({"drop", file.path(), "docs"}).Done().code == 0);
   const Outcome shown = Run({"index", "show", file.path()}).Done();
   CHECK(shown.code == 0);
-  CHECK(Contains(shown.error, "s2v: 's' was made with a model that is gone; no default model here: train one with s2v_train(table, column), and "
-                              "then INSERT INTO \"s\"(\"s\") VALUES('rebuild') makes it anew"));
+  CHECK(Contains(
+      shown.error,
+      "s2v: 's' was made with a model that is gone; no default model here: train one with s2v_train(table, column), and "
+      "then INSERT INTO \"s\"(\"s\") VALUES('rebuild') makes it anew"));
 }
 
 TEST_CASE("s2v index show says which index awaits a model, and which model was outgrown") {
@@ -111,14 +124,18 @@ TEST_CASE("s2v index show says which index awaits a model, and which model was o
     db.Exec("INSERT INTO notes SELECT body FROM docs");
   }
   const auto show = [&] { return Run({"index", "show", file.path()}).Done(); };
-  CHECK(Contains(show().error, "s2v: 's' was made before there was a model, and answers by words alone; no default model here: train one"));
+  CHECK(Contains(
+      show().error,
+      "s2v: 's' was made before there was a model, and answers by words alone; no default model here: train one"));
   file.Trained();
   CHECK(show().error.empty());
   Database db(file.path());
   db.Exec("INSERT INTO notes SELECT body FROM docs; SELECT s2v_sync('s')");
   const Outcome grown = show();
   CHECK(grown.code == 0);
-  CHECK(Contains(grown.error, "model 'docs' was trained from 300 texts, and there are 600 by now: one that is trained anew knows more"));
+  CHECK(Contains(
+      grown.error,
+      "model 'docs' was trained from 300 texts, and there are 600 by now: one that is trained anew knows more"));
 }
 
 TEST_CASE("the last lines of s2v train are SQL that searches") {
@@ -153,13 +170,21 @@ TEST_CASE("s2v search --json is JSON whatever the columns hold") {
   const TestFile file;
   file.Trained();
   Database db(file.path());
-  db.Exec("CREATE TABLE kinds(id INTEGER PRIMARY KEY, body TEXT, b BLOB, i INTEGER, r REAL, score); INSERT INTO kinds VALUES"
-          "(1, 'red fox', x'00ff', 42, 1.5, 7), (2, CAST(x'ff' AS TEXT) || ' red fox', NULL, -3, 9e999, 'x'); CREATE VIRTUAL TABLE s USING s2v_index(kinds, body)");
-  const Outcome search = Run({"search", file.path(), "s", "red fox", "--columns", "id,b, i,r,score , body", "--json"}).Done();
+  db.Exec(
+      "CREATE TABLE kinds(id INTEGER PRIMARY KEY, body TEXT, b BLOB, i INTEGER, r REAL, score); INSERT INTO kinds VALUES"
+      "(1, 'red fox', x'00ff', 42, 1.5, 7), (2, CAST(x'ff' AS TEXT) || ' red fox', NULL, -3, 9e999, 'x'); CREATE VIRTUAL TABLE s USING s2v_index(kinds, body)");
+  const Outcome search =
+      Run({"search", file.path(), "s", "red fox", "--columns", "id,b, i,r,score , body", "--json"})
+          .Done();
   CHECK(search.code == 0);
-  CHECK(Contains(search.out, "\"id\":1,\"b\":\"00FF\",\"i\":42,\"r\":1.5,\"kinds.score\":7,\"body\":\"red fox\"}"));
-  CHECK(Contains(search.out, "\"b\":null,\"i\":-3,\"r\":9e999,\"kinds.score\":\"x\",\"body\":\"\uFFFD red fox\"}"));
-  CHECK(Contains(Run({"search", file.path(), "s", "red", "--columns", "nope"}).Done().error, "table 'kinds' has no column 'nope'; it has id, body"));
+  CHECK(Contains(
+      search.out,
+      "\"id\":1,\"b\":\"00FF\",\"i\":42,\"r\":1.5,\"kinds.score\":7,\"body\":\"red fox\"}"));
+  CHECK(Contains(
+      search.out,
+      "\"b\":null,\"i\":-3,\"r\":9e999,\"kinds.score\":\"x\",\"body\":\"\uFFFD red fox\"}"));
+  CHECK(Contains(Run({"search", file.path(), "s", "red", "--columns", "nope"}).Done().error,
+                 "table 'kinds' has no column 'nope'; it has id, body"));
 }
 
 TEST_CASE("--quiet prints nothing but errors, and --json its answer") {
@@ -214,19 +239,10 @@ TEST_CASE("s2v train reads part of a table, a view, and tables with difficult na
   };
   for (const Case& c : cases) {
     INFO(c.table);
-    Arguments arguments = {"train",
-                           file.path(),
-                           "--table",
-                           c.table,
-                           "--column",
-                           c.column,
-                           "--dimension",
-                           "4",
-                           "--min-count",
-                           "1",
-                           "--min-target-count",
-                           "1",
-                           "--json"};
+    Arguments arguments = {
+        "train",       file.path(), "--table",     c.table, "--column",           c.column,
+        "--dimension", "4",         "--min-count", "1",     "--min-target-count", "1",
+        "--json"};
     if (std::string(c.model) != c.table) arguments.insert(arguments.end(), {"--model", c.model});
     if (!std::string(c.where).empty()) arguments.insert(arguments.end(), {"--where", c.where});
     const Outcome outcome = Run(arguments).Done();
@@ -306,7 +322,9 @@ TEST_CASE("errors say what to do, and exit codes tell wrong usage from work that
   const Case cases[] = {
       {{"teach"}, 2, "no command 'teach'; see s2v --help"},
       {{"--teach"}, 2, "no flag --teach"},
-      {{"--json", "models", db}, 2, "no flag --json before a command; put it behind; see s2v models --help"},
+      {{"--json", "models", db},
+       2,
+       "no flag --json before a command; put it behind; see s2v models --help"},
       {{"train", db}, 2, "--table is required; see s2v train --help"},
       {{"train"}, 2, "DB is required"},
       {{"models"}, 2, "DB is required"},
@@ -315,7 +333,9 @@ TEST_CASE("errors say what to do, and exit codes tell wrong usage from work that
       {train({"--epoch", "3"}), 2, "no flag --epoch;"},
       {train({"--model", ""}), 2, "--model is empty"},
       {train({"--where", ""}), 2, "--where is empty"},
-      {{"export", db, "docs", folder + "/tokenizer.json", "--format", "safetensors"}, 2, "which needs another name"},
+      {{"export", db, "docs", folder + "/tokenizer.json", "--format", "safetensors"},
+       2,
+       "which needs another name"},
       {train({"--learning_rate", "3"}), 2, "no flag --learning_rate, but --learning-rate;"},
       {train({"--epochs", "x"}), 2, "epochs: a whole number from 1 to "},
       {train({"--epochs", "-1"}), 2, "expected, not '-1'"},
@@ -386,8 +406,10 @@ TEST_CASE("what a name has in it does not control the terminal") {
   file.Trained({"--model", "a\033]0;b\007\u009b2J\u202ec\td"});
   const Outcome models = Run({"models", file.folder() + "/no\033[2Jmodels"}).Done();
   CHECK(Contains(models.error, "/no?[2Jmodels"));
-  for (const Arguments& arguments : {Arguments{"drop", file.path(), "no\033[2J"}, Arguments{"index", "create", file.path(), "s", "no\r", "body"},
-                                     Arguments{"convert", file.path(), "no\033", "small"}, Arguments{"models", file.path()}}) {
+  for (const Arguments& arguments :
+       {Arguments{"drop", file.path(), "no\033[2J"},
+        Arguments{"index", "create", file.path(), "s", "no\r", "body"},
+        Arguments{"convert", file.path(), "no\033", "small"}, Arguments{"models", file.path()}}) {
     const Outcome outcome = Run(arguments).Done();
     CHECK((outcome.error + outcome.out).find_first_of("\033\007\r") == std::string::npos);
     CHECK((Contains(outcome.error, "no?") || Contains(outcome.out, "a?]0;b??2J?c?d")));

@@ -194,16 +194,19 @@ TEST_CASE("unknown options and elements are answered with those that there are")
   CHECK(Contains(element, "s2v_train: no element 'int4'; there are float32"));
 }
 
-TEST_CASE("a model that another connection trains is there for one that has read the schema before") {
+TEST_CASE(
+    "a model that another connection trains is there for one that has read the schema before") {
   const TempFile file;
   Database reader(file.path()), writer(file.path());
   FillTexts(&writer, "docs", 20);
   CHECK(reader.Int("SELECT count(*) FROM docs") == 20);
   Train(&writer, "docs");
-  for (const char* asked : {"SELECT length(s2v_embed('red fox')) > 0", "SELECT s2v_update('docs') ->> '$.new_texts' = 0", "BEGIN"}) {
+  for (const char* asked : {"SELECT length(s2v_embed('red fox')) > 0",
+                            "SELECT s2v_update('docs') ->> '$.new_texts' = 0", "BEGIN"}) {
     CAPTURE(asked);
     Database other(file.path()), trainer(file.path());
-    trainer.Exec("SELECT s2v_drop('docs'); DROP TABLE s2v_model; DROP TABLE s2v_word; DROP TABLE s2v_ngram; DROP TABLE s2v_target; DROP TABLE s2v_directory");
+    trainer.Exec(
+        "SELECT s2v_drop('docs'); DROP TABLE s2v_model; DROP TABLE s2v_word; DROP TABLE s2v_ngram; DROP TABLE s2v_target; DROP TABLE s2v_directory");
     CHECK(other.Int("SELECT count(*) FROM docs") == 20);
     Train(&trainer, "docs");
     const bool begins = std::string_view(asked) == "BEGIN";
@@ -281,7 +284,8 @@ struct NoStatementData {
   sqlite3_api_routines changed = *linked;
 
   NoStatementData() {
-    changed.set_auxdata = [](sqlite3_context* context, int number, void* data, void (*free)(void*)) {
+    changed.set_auxdata = [](sqlite3_context* context, int number, void* data,
+                             void (*free)(void*)) {
       if (number < 0) return free(data);
       sqlite3_set_auxdata(context, number, data, free);
     };

@@ -372,8 +372,8 @@ TEST_CASE("a model whose tokenizer is of another version is refused by the token
     const std::string version = db.Text("SELECT tokenizer_version + 1 FROM s2v_model");
     db.Exec("UPDATE s2v_model SET tokenizer_version = " + version);
     Sign(db.get(), hash);
-    const std::string message =
-        "model 'docs' needs tokenizer " + tokenizer + " version " + version + ", which this library lacks";
+    const std::string message = "model 'docs' needs tokenizer " + tokenizer + " version " +
+                                version + ", which this library lacks";
     CHECK(db.Run("SELECT s2v_embed('red fox')") != SQLITE_OK);
     CHECK(Contains(db.message(), message));
     CHECK(db.Text("SELECT error FROM s2v_models") == message);

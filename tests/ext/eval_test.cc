@@ -216,7 +216,8 @@ TEST_CASE("a rival that is trained in memory is the model that s2v_train would s
     for (const std::string measure : {"pearson", "spearman"}) {
       const double model = Figure(&db, "model", "first", measure);
       // In the model's weights bursts count too.
-      CHECK(Figure(&db, rival, "first", measure) == doctest::Approx(model).epsilon(sif ? 0.01 : 1e-9));
+      CHECK(Figure(&db, rival, "first", measure) ==
+            doctest::Approx(model).epsilon(sif ? 0.01 : 1e-9));
       if (!sif)
         CHECK(Figure(&db, "model-raw", "first", measure) == doctest::Approx(model).epsilon(1e-4));
     }
@@ -333,7 +334,8 @@ TEST_CASE("what an evaluation trains cuts texts in the language of the table, as
           "Hund von ' || body || ' mit der Katze ist nicht das Ende' FROM docs");
   const Arguments arguments = Arguments{"--table", "german", "--column", "body"} + kTiny;
   const auto tokenizer = [&](const Arguments& more) {
-    return fixture.Json("self", arguments + more).Text("SELECT json_extract(j, '$.tokenizer') FROM line LIMIT 1");
+    return fixture.Json("self", arguments + more)
+        .Text("SELECT json_extract(j, '$.tokenizer') FROM line LIMIT 1");
   };
   CHECK(tokenizer({"--tokenizer", "auto"}) == "german");
   CHECK(tokenizer({"--tokenizer", "unicode"}) == "unicode");
@@ -404,9 +406,12 @@ TEST_CASE("eval self --model measures a stored model and says what it was traine
   CHECK(Contains(own.out, "trained on: 15 of 15 rows of the sample"));
   CHECK(Contains(own.out, "no retrieval: fewer than two rows of the sample have 8 tokens") ==
         !Contains(own.out, "recall@1"));
-  CHECK(Run({"convert", fixture.path(), "docs", "small", "--element", "int8", "--quiet"}).Done().code == 0);
-  CHECK(Contains(fixture.Eval("self", {"--model", "small"}).out,
-                 "\nno loss: the model keeps no target vectors, as a smaller copy does; measure the model that it was made from\n"));
+  CHECK(Run({"convert", fixture.path(), "docs", "small", "--element", "int8", "--quiet"})
+            .Done()
+            .code == 0);
+  CHECK(Contains(
+      fixture.Eval("self", {"--model", "small"}).out,
+      "\nno loss: the model keeps no target vectors, as a smaller copy does; measure the model that it was made from\n"));
 }
 
 TEST_CASE("the loss of a stored model is that of its U and V, and near that of its training") {
@@ -682,10 +687,15 @@ TEST_CASE("what eval search cannot do, it says") {
   CHECK(Contains(error("a\t40\t1\n", {"--id", "nothere"}),
                  "1: s2v: table 'docs' has no column 'nothere'; it has "));
   CHECK(Contains(error("a\t40\t1\n", {"--id", "body"}), "has two texts with the id"));
-  Database(fixture.path()).Exec("CREATE TABLE other(body TEXT); CREATE VIRTUAL TABLE other_search USING s2v_index(other, body)");
-  CHECK(Contains(error("a\t40\t1\n", {"--index", "other_search"}), "--index: 'other_search' is an index of 'other', not of 'docs'"));
+  Database(fixture.path())
+      .Exec(
+          "CREATE TABLE other(body TEXT); CREATE VIRTUAL TABLE other_search USING s2v_index(other, body)");
+  CHECK(Contains(error("a\t40\t1\n", {"--index", "other_search"}),
+                 "--index: 'other_search' is an index of 'other', not of 'docs'"));
   CHECK(Contains(error("a\t40\t1\n", {"--index", "nothere"}), "no such table: nothere"));
   // A byte order mark is no part of the first id.
-  fixture.Write("q.tsv", "\xEF\xBB\xBF" "a\tbank rate\na\tbank\n");
+  fixture.Write("q.tsv",
+                "\xEF\xBB\xBF"
+                "a\tbank rate\na\tbank\n");
   CHECK(Contains(error("a\t40\t1\n"), "line 2: query 'a' is there twice"));
 }

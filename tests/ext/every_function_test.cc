@@ -1,5 +1,5 @@
-// What holds of every function and table-valued function, whatever it is for: the names, numbers of arguments and flags
-// are asked of SQLite, so that a new one needs no line here.
+// What holds of every function and table-valued function, whatever it is for: the names, numbers of
+// arguments and flags are asked of SQLite, so that a new one needs no line here.
 #include <sqlite3.h>
 
 #include <string>
@@ -12,7 +12,8 @@ namespace {
 
 using namespace testing;
 
-// NULL, numbers, texts and BLOBs that somebody's row may hold. 'docs' is a model, a table and an index's source.
+// NULL, numbers, texts and BLOBs that somebody's row may hold. 'docs' is a model, a table and an
+// index's source.
 const char* const kValues[] = {
     "NULL",
     "0",
@@ -50,17 +51,21 @@ std::vector<Called> Select(Database* db, const std::string& sql) {
 }
 
 std::vector<Called> Functions(Database* db) {
-  return Select(db, "SELECT DISTINCT name, narg, flags FROM pragma_function_list WHERE name LIKE 's2v\\_%' ESCAPE '\\'");
+  return Select(
+      db,
+      "SELECT DISTINCT name, narg, flags FROM pragma_function_list WHERE name LIKE 's2v\\_%' ESCAPE '\\'");
 }
 
 // With as many arguments as each takes at most; those of an eponymous table are its hidden columns.
 std::vector<Called> TableFunctions(Database* db) {
-  return Select(db,
-                "SELECT m.name, sum(c.hidden = 1), 0 FROM pragma_module_list AS m JOIN pragma_table_xinfo(m.name) AS c "
-                "WHERE m.name LIKE 's2v\\_%' ESCAPE '\\' AND m.name <> 's2v_index' GROUP BY 1");
+  return Select(
+      db,
+      "SELECT m.name, sum(c.hidden = 1), 0 FROM pragma_module_list AS m JOIN pragma_table_xinfo(m.name) AS c "
+      "WHERE m.name LIKE 's2v\\_%' ESCAPE '\\' AND m.name <> 's2v_index' GROUP BY 1");
 }
 
-// Every pair of values for one or two arguments; of more, every value in each place beside plain ones.
+// Every pair of values for one or two arguments; of more, every value in each place beside plain
+// ones.
 std::vector<std::string> ArgumentLists(int count) {
   std::vector<std::string> lists;
   if (count == 0) return {""};

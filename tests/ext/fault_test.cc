@@ -1,6 +1,6 @@
-// Each allocation of a sample (FaultPoints) fails in turn, once and for good: the code is NOMEM, the connection
-// closes, the database is whole and the model is the former one. The same for interrupts at each statement,
-// denied actions, a full disk and threads that do not start.
+// Each allocation of a sample (FaultPoints) fails in turn, once and for good: the code is NOMEM,
+// the connection closes, the database is whole and the model is the former one. The same for
+// interrupts at each statement, denied actions, a full disk and threads that do not start.
 #include <algorithm>
 #include <functional>
 
@@ -67,9 +67,9 @@ struct LastChange {
   ~LastChange() { sqlite3_update_hook(db, nullptr, nullptr); }
 };
 
-// Runs sql, after begin, with one allocation failing, for each that FaultPoints names; in a second round with
-// all later ones too, for each third. The check gets the code and how many allocations came after the last change of a row,
-// up to the one that failed.
+// Runs sql, after begin, with one allocation failing, for each that FaultPoints names; in a second
+// round with all later ones too, for each third. The check gets the code and how many allocations
+// came after the last change of a row, up to the one that failed.
 void Sweep(const std::string& sql, const std::function<void(Database*, int, int64_t)>& check,
            const char* begin = "") {
   const auto start = [&] {
@@ -211,12 +211,13 @@ const char kConvert[] = "SELECT s2v_convert('docs', 'docs', 'int8', 20)";
 const char kState[] = "SELECT element || hash || corpus FROM s2v_models";
 const char kOwnWrite[] = "BEGIN; INSERT INTO docs VALUES(1000, 'mine')";
 
-// Allocations: from the last row of a model on, to its end and the summary, there are 1,000 to 2,500; what a training takes
-// before that differs by some hundred from run to run.
+// Allocations: from the last row of a model on, to its end and the summary, there are 1,000 to
+// 2,500; what a training takes before that differs by some hundred from run to run.
 constexpr int64_t kForSummary = 3000;
 
-// A statement that stores another model under the same name, alone or after begin. Without memory it stores all of it
-// or nothing; all of it only at the end, where the summary alone is left to make.
+// A statement that stores another model under the same name, alone or after begin. Without memory
+// it stores all of it or nothing; all of it only at the end, where the summary alone is left to
+// make.
 void SweepStoring(const std::string& sql, const char* begin = "") {
   std::string after;
   {

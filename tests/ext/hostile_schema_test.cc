@@ -1,5 +1,5 @@
-// Files whose schema was made to run SQL where s2v reads: views, virtual tables and generated columns
-// in place of model tables. Every answer is an error; nothing recurses.
+// Files whose schema was made to run SQL where s2v reads: views, virtual tables and generated
+// columns in place of model tables. Every answer is an error; nothing recurses.
 #include "core/error.h"
 #include "sql/model_store.h"
 #include "tests/support/database.h"
@@ -100,16 +100,22 @@ TEST_CASE("rows of sqlite_schema that SQLite does not write, and two of one name
   Database made;
   FillTexts(&made, "docs", 60);
   Train(&made, "docs");
-  made.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE TABLE heard(what); CREATE TABLE kept(e REFERENCES s_entry(id) ON DELETE CASCADE)");
-  made.Exec("CREATE TABLE other(a); CREATE INDEX other_i ON other(a); CREATE VIEW v0 AS SELECT 1; INSERT INTO heard VALUES('0')");
+  made.Exec(
+      "CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE TABLE heard(what); CREATE TABLE kept(e REFERENCES s_entry(id) ON DELETE CASCADE)");
+  made.Exec(
+      "CREATE TABLE other(a); CREATE INDEX other_i ON other(a); CREATE VIEW v0 AS SELECT 1; INSERT INTO heard VALUES('0')");
   const std::string bytes = made.Bytes();
-  const auto trigger = [](const std::string& type, const std::string& table, const std::string& named) {
-    return "INSERT INTO sqlite_schema VALUES(" + type + ", 'z', " + named + ", 0, 'CREATE TRIGGER z AFTER INSERT ON " + table +
+  const auto trigger = [](const std::string& type, const std::string& table,
+                          const std::string& named) {
+    return "INSERT INTO sqlite_schema VALUES(" + type + ", 'z', " + named +
+           ", 0, 'CREATE TRIGGER z AFTER INSERT ON " + table +
            " BEGIN INSERT INTO heard VALUES(1); END')";
   };
   const auto view = [](const std::string& table, const std::string& columns) {
-    return "ALTER TABLE " + table + " RENAME TO hidden; INSERT INTO sqlite_schema VALUES('view', '" + table + "', '" + table +
-           "', 0, 'CREATE VIEW " + table + " AS SELECT " + columns + " FROM hidden'), ('table', '" + table + "', '" + table +
+    return "ALTER TABLE " + table +
+           " RENAME TO hidden; INSERT INTO sqlite_schema VALUES('view', '" + table + "', '" +
+           table + "', 0, 'CREATE VIEW " + table + " AS SELECT " + columns +
+           " FROM hidden'), ('table', '" + table + "', '" + table +
            "', 0, 'CREATE TABLE IF NOT EXISTS " + table + "(key)')";
   };
   const std::string edits[] = {
@@ -119,7 +125,8 @@ TEST_CASE("rows of sqlite_schema that SQLite does not write, and two of one name
       trigger("CAST('trigger' AS BLOB)", "s2v_model", "'s2v_model'"),
       trigger("'trigger'", "s2v_word", "CAST('s2v_word' AS BLOB)"),
       "UPDATE sqlite_schema SET type = CAST('table' AS BLOB) WHERE name = 'kept'",
-      // An index on sqlite_schema that has every row but the trigger's, and that SQLite would choose.
+      // An index on sqlite_schema that has every row but the trigger's, and that SQLite would
+      // choose.
       "CREATE TRIGGER z AFTER INSERT ON s_entry BEGIN INSERT INTO heard VALUES(1); END;"
       "CREATE TABLE twin(type, name, tbl_name, rootpage, sql); CREATE INDEX twin_i ON twin(type, name, tbl_name, rootpage, sql);"
       "INSERT INTO twin(rowid, type, name, tbl_name, rootpage, sql) SELECT rowid, * FROM sqlite_schema WHERE name <> 'z';"
@@ -134,17 +141,21 @@ TEST_CASE("rows of sqlite_schema that SQLite does not write, and two of one name
   };
   for (const std::string& edit : edits) {
     CAPTURE(edit);
-    for (const char* sql : {"SELECT s2v_embed('red fox')", "SELECT count(*) FROM s('red fox', 3)", "INSERT INTO s(s) VALUES('sync')",
-                            "INSERT INTO s(s) VALUES('rebuild')", "SELECT s2v_train('docs', 'body', '{\"dimension\":8,\"epochs\":1}')",
-                            "SELECT s2v_drop('docs')", "ALTER TABLE s RENAME TO r", "DROP TABLE s", "CREATE VIRTUAL TABLE n USING s2v_index(docs, body)"}) {
+    for (const char* sql : {"SELECT s2v_embed('red fox')", "SELECT count(*) FROM s('red fox', 3)",
+                            "INSERT INTO s(s) VALUES('sync')", "INSERT INTO s(s) VALUES('rebuild')",
+                            "SELECT s2v_train('docs', 'body', '{\"dimension\":8,\"epochs\":1}')",
+                            "SELECT s2v_drop('docs')", "ALTER TABLE s RENAME TO r", "DROP TABLE s",
+                            "CREATE VIRTUAL TABLE n USING s2v_index(docs, body)"}) {
       CAPTURE(sql);
       Database db = Database::FromBytes(bytes);
       db.Exec("PRAGMA writable_schema = ON");
       db.Exec(edit);
       Database reader = Database::FromBytes(db.Bytes());
-      reader.Exec("PRAGMA foreign_keys = ON; INSERT INTO docs(body) VALUES('a red fox in the rain'); INSERT INTO kept SELECT id FROM s_entry LIMIT 3");
+      reader.Exec(
+          "PRAGMA foreign_keys = ON; INSERT INTO docs(body) VALUES('a red fox in the rain'); INSERT INTO kept SELECT id FROM s_entry LIMIT 3");
       const int code = reader.Run(sql);
-      const bool is_asked = std::string(sql).find(" s(") != std::string::npos;  // else it may be done without what was changed
+      // else it may be done without what was changed
+      const bool is_asked = std::string(sql).find(" s(") != std::string::npos;
       CHECK((code != SQLITE_OK || !is_asked || edit.find("kept") != edit.npos));
       CHECK(reader.Text("SELECT group_concat(what) FROM heard") == "0");
       CHECK(reader.Int("SELECT count(*) FROM kept") == 3);
@@ -156,12 +167,15 @@ TEST_CASE("a chain of indexes, each in place of a table of the one before, ends 
   Database made;
   FillTexts(&made, "docs", 60);
   Train(&made, "docs");
-  made.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE VIRTUAL TABLE other USING s2v_index(docs, body)");
-  made.Exec("PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE name IN ('s_log', 'other')");
+  made.Exec(
+      "CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE VIRTUAL TABLE other USING s2v_index(docs, body)");
+  made.Exec(
+      "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE name IN ('s_log', 'other')");
   std::string name = "s";
   for (int i = 0; i < 100; i++) {
     name += "_log";
-    made.Exec("INSERT INTO sqlite_schema VALUES('table', '" + name + "', '" + name + "', 0, 'CREATE VIRTUAL TABLE " + name + " USING s2v_index(docs, body)')");
+    made.Exec("INSERT INTO sqlite_schema VALUES('table', '" + name + "', '" + name +
+              "', 0, 'CREATE VIRTUAL TABLE " + name + " USING s2v_index(docs, body)')");
   }
   for (const char* sql : {"DROP TABLE s", "ALTER TABLE s RENAME TO r"}) {
     CAPTURE(sql);
@@ -178,8 +192,10 @@ TEST_CASE("no index is dropped with rows of another table, by a foreign key to a
     FillTexts(&db, "docs", 60);
     Train(&db, "docs");
     db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
-    db.Exec("CREATE TABLE IF NOT EXISTS s_fts_content(id INTEGER PRIMARY KEY); INSERT INTO s_fts_content VALUES(1)");
-    db.Exec("CREATE TABLE kept(x REFERENCES " + std::string(table) + "(id) ON DELETE CASCADE); INSERT INTO kept SELECT id FROM s_entry LIMIT 1");
+    db.Exec(
+        "CREATE TABLE IF NOT EXISTS s_fts_content(id INTEGER PRIMARY KEY); INSERT INTO s_fts_content VALUES(1)");
+    db.Exec("CREATE TABLE kept(x REFERENCES " + std::string(table) +
+            "(id) ON DELETE CASCADE); INSERT INTO kept SELECT id FROM s_entry LIMIT 1");
     db.Exec("PRAGMA foreign_keys = ON");
     CHECK((db.Run("DROP TABLE s") & 0xff) == SQLITE_CONSTRAINT);
     CHECK(db.message() == "constraint failed");
@@ -190,24 +206,30 @@ TEST_CASE("no index is dropped with rows of another table, by a foreign key to a
 
 TEST_CASE("nothing is stored or dropped where a view or a trigger of a stranger's would run") {
   const std::string bytes = HealthyBytes();
-  for (const std::string table : {"s2v_model", "s2v_word", "s2v_ngram", "s2v_target", "s2v_directory", "s2v_checkpoint", "s2v_checkpoint_rows"}) {
+  for (const std::string table : {"s2v_model", "s2v_word", "s2v_ngram", "s2v_target",
+                                  "s2v_directory", "s2v_checkpoint", "s2v_checkpoint_rows"}) {
     for (const bool is_view : {true, false}) {
       for (const char* begin : {"SELECT 1", "BEGIN"}) {
         CAPTURE(table);
         CAPTURE(is_view);
         Database db = Database::FromBytes(bytes);
         db.Exec("CREATE TABLE heard(what); INSERT INTO docs(body) VALUES('a red fox in the rain')");
-        if (is_view) db.Exec("ALTER TABLE " + table + " RENAME TO hidden; CREATE VIEW " + table + " AS SELECT * FROM hidden");
+        if (is_view)
+          db.Exec("ALTER TABLE " + table + " RENAME TO hidden; CREATE VIEW " + table +
+                  " AS SELECT * FROM hidden");
         for (const std::string event : {"INSERT", "UPDATE", "DELETE"}) {
-          db.Exec("CREATE TRIGGER own_" + event + (is_view ? " INSTEAD OF " : " AFTER ") + event + " ON " + table +
-                  " BEGIN INSERT INTO heard VALUES('" + event + "'); END");
+          db.Exec("CREATE TRIGGER own_" + event + (is_view ? " INSTEAD OF " : " AFTER ") + event +
+                  " ON " + table + " BEGIN INSERT INTO heard VALUES('" + event + "'); END");
         }
         db.Exec(begin);
-        for (const char* sql : {"SELECT s2v_train('docs', 'body', '{\"dimension\":8,\"epochs\":1}')", "SELECT s2v_convert('docs', 'small', 'int8')",
-                                "SELECT s2v_drop('docs')", "SELECT s2v_update('docs')"}) {
+        for (const char* sql :
+             {"SELECT s2v_train('docs', 'body', '{\"dimension\":8,\"epochs\":1}')",
+              "SELECT s2v_convert('docs', 'small', 'int8')", "SELECT s2v_drop('docs')",
+              "SELECT s2v_update('docs')"}) {
           CAPTURE(sql);
           const std::string error = db.Error(sql);
-          CHECK((Contains(error, "malformed") || Contains(error, "there is no model") || Contains(error, "no model")));
+          CHECK((Contains(error, "malformed") || Contains(error, "there is no model") ||
+                 Contains(error, "no model")));
         }
         CHECK(db.Int("SELECT count(*) FROM heard") == 0);
       }
@@ -217,8 +239,15 @@ TEST_CASE("nothing is stored or dropped where a view or a trigger of a stranger'
 
 TEST_CASE("nothing is stored or dropped where a constraint or an index of a stranger's would run") {
   const std::string bytes = HealthyBytes();
-  const char* const kHostile[] = {"CREATE INDEX own ON s2v_model(abs(checksum))", "CREATE INDEX own ON s2v_word(word) WHERE abs(count)", "CREATE INDEX own ON s2v_word(word GLOB 'x')", "CHECK(abs(count))", "own TEXT -- '\n, CHECK(abs(count))",
-                                  "[--] TEXT DEFAULT (random())", "\"/*\" TEXT /* ( */, CHECK(abs(count))", "own TEXT UNIQUE ON CONFLICT ROLLBACK", "own NOT NULL On/**/Conflict\nIGNORE DEFAULT 0"};
+  const char* const kHostile[] = {"CREATE INDEX own ON s2v_model(abs(checksum))",
+                                  "CREATE INDEX own ON s2v_word(word) WHERE abs(count)",
+                                  "CREATE INDEX own ON s2v_word(word GLOB 'x')",
+                                  "CHECK(abs(count))",
+                                  "own TEXT -- '\n, CHECK(abs(count))",
+                                  "[--] TEXT DEFAULT (random())",
+                                  "\"/*\" TEXT /* ( */, CHECK(abs(count))",
+                                  "own TEXT UNIQUE ON CONFLICT ROLLBACK",
+                                  "own NOT NULL On/**/Conflict\nIGNORE DEFAULT 0"};
   for (const std::string hostile : kHostile) {
     CAPTURE(hostile);
     Database db = Database::FromBytes(bytes);
@@ -226,34 +255,48 @@ TEST_CASE("nothing is stored or dropped where a constraint or an index of a stra
       db.Exec(hostile);
     } else {
       db.Exec("PRAGMA writable_schema = ON");
-      Execute(db.get(), "UPDATE sqlite_schema SET sql = substr(sql, 1, length(sql) - 1) || ', ' || ?1 || ')' WHERE name = 's2v_word'", hostile);
+      Execute(
+          db.get(),
+          "UPDATE sqlite_schema SET sql = substr(sql, 1, length(sql) - 1) || ', ' || ?1 || ')' WHERE name = 's2v_word'",
+          hostile);
       db.Exec("PRAGMA writable_schema = RESET");
     }
-    for (const char* sql : {"SELECT s2v_train('docs', 'body', '{\"dimension\":8,\"epochs\":1}')", "SELECT s2v_convert('docs', 'small', 'int8')", "SELECT s2v_drop('docs')"}) {
+    for (const char* sql :
+         {"SELECT s2v_train('docs', 'body', '{\"dimension\":8,\"epochs\":1}')",
+          "SELECT s2v_convert('docs', 'small', 'int8')", "SELECT s2v_drop('docs')"}) {
       CAPTURE(sql);
       CHECK(Contains(db.Error(sql), "malformed: an expression or a conflict clause in "));
     }
     CHECK(db.Int("SELECT count(*) FROM s2v_models") == 1);
   }
-  for (const char* sql : {"SELECT s2v_train('docs', 'body', '{\"dimension\":8,\"epochs\":1}')", "SELECT s2v_drop('docs')"}) {
+  for (const char* sql : {"SELECT s2v_train('docs', 'body', '{\"dimension\":8,\"epochs\":1}')",
+                          "SELECT s2v_drop('docs')"}) {
     Database db = Database::FromBytes(bytes);
-    db.Exec("PRAGMA foreign_keys = ON; CREATE TABLE e(x INTEGER REFERENCES S2V_model(id) ON DELETE CASCADE); INSERT INTO e SELECT id FROM s2v_model;"
-            "CREATE TABLE heard(what); CREATE TRIGGER t AFTER DELETE ON e BEGIN INSERT INTO heard VALUES('ran'); END");
+    db.Exec(
+        "PRAGMA foreign_keys = ON; CREATE TABLE e(x INTEGER REFERENCES S2V_model(id) ON DELETE CASCADE); INSERT INTO e SELECT id FROM s2v_model;"
+        "CREATE TABLE heard(what); CREATE TRIGGER t AFTER DELETE ON e BEGIN INSERT INTO heard VALUES('ran'); END");
     CHECK(Contains(db.Error(sql), "a foreign key of 'e' names s2v_model"));
     CHECK(db.Int("SELECT count(*) FROM heard") == 0);
   }
-  Database db = Database::FromBytes(bytes);  // a user's own index, or a foreign key that changes no row, is no harm
-  db.Exec("CREATE TABLE tag(model INTEGER REFERENCES s2v_model(id), note); "
-          "CREATE INDEX own ON s2v_word(word COLLATE NOCASE, count DESC); SELECT s2v_drop('docs')");
+  // a user's own index, or a foreign key that changes no row, is no harm
+  Database db = Database::FromBytes(bytes);
+  db.Exec(
+      "CREATE TABLE tag(model INTEGER REFERENCES s2v_model(id), note); "
+      "CREATE INDEX own ON s2v_word(word COLLATE NOCASE, count DESC); SELECT s2v_drop('docs')");
 }
 
 TEST_CASE("a generated column is found however its AS is written") {
   const std::string bytes = HealthyBytes();
-  for (const char* column : {"form AS (s2v_model_hash())", "form/**/aS/**/(s2v_model_hash())", "\"form\"As(s2v_model_hash())",
-                             "form TEXT GENERATED ALWAYS\nas\t(s2v_model_hash()) VIRTUAL", "[form]AS(s2v_model_hash())"}) {
+  for (const char* column : {"form AS (s2v_model_hash())", "form/**/aS/**/(s2v_model_hash())",
+                             "\"form\"As(s2v_model_hash())",
+                             "form TEXT GENERATED ALWAYS\nas\t(s2v_model_hash()) VIRTUAL",
+                             "[form]AS(s2v_model_hash())"}) {
     CAPTURE(column);
     Database db = Database::FromBytes(bytes);
-    db.Exec(std::string("ALTER TABLE s2v_word RENAME COLUMN form TO hidden; ALTER TABLE s2v_word ADD COLUMN ") + column);
+    db.Exec(
+        std::string(
+            "ALTER TABLE s2v_word RENAME COLUMN form TO hidden; ALTER TABLE s2v_word ADD COLUMN ") +
+        column);
     EmptyCache();
     CheckRefused(&db, "s2v_word");
   }
@@ -272,7 +315,10 @@ TEST_CASE(
   CHECK(db.Text("SELECT length(s2v_embed('red', 'other.docs'))") == "32");
   CHECK(Contains(db.Error("SELECT s2v_embed('red', 'other.none')"), "name one of other.docs"));
   db.Exec("ATTACH ':memory:' AS third; CREATE TABLE third.s2v_model(checksum)");
-  CHECK(db.Text("SELECT group_concat(schema || ':' || name || ':' || (error IS NOT NULL), '; ') FROM s2v_models") == "main::1; other:docs:0; third::1");
+  CHECK(
+      db.Text(
+          "SELECT group_concat(schema || ':' || name || ':' || (error IS NOT NULL), '; ') FROM s2v_models") ==
+      "main::1; other:docs:0; third::1");
   db.Exec("DETACH other");
   std::remove((file.path() + "x").c_str());
 }
@@ -288,8 +334,9 @@ TEST_CASE("a virtual table in place of a model's table is refused, connected or 
 
 TEST_CASE("a computed column of a checkpoint is refused by training and dropping") {
   Database db = Database::FromBytes(HealthyBytes());
-  db.Exec("ALTER TABLE s2v_checkpoint RENAME COLUMN name TO hidden; "
-          "ALTER TABLE s2v_checkpoint ADD COLUMN name AS (s2v_model_hash())");
+  db.Exec(
+      "ALTER TABLE s2v_checkpoint RENAME COLUMN name TO hidden; "
+      "ALTER TABLE s2v_checkpoint ADD COLUMN name AS (s2v_model_hash())");
   for (const std::string& sql : {TrainSql("docs"), std::string("SELECT s2v_drop('docs')")}) {
     CHECK(Contains(db.Error(sql), "s2v_checkpoint is not an ordinary table"));
   }
@@ -310,8 +357,10 @@ TEST_CASE("a model whose texts are no JSON has an error in s2v_models, and the o
     CAPTURE(column);
     Database db = Database::FromBytes(HealthyBytes());
     Forge(&db, "s2v_model", std::string(column) + " = '{none'");
-    db.Exec("CREATE TABLE more AS SELECT * FROM docs; SELECT s2v_train('more', 'body', '{\"dimension\":8,\"epochs\":1}')");
-    CHECK(db.Text("SELECT error FROM s2v_models WHERE name = 'docs'") == "database disk image is malformed: table s2v_model, key 1");
+    db.Exec(
+        "CREATE TABLE more AS SELECT * FROM docs; SELECT s2v_train('more', 'body', '{\"dimension\":8,\"epochs\":1}')");
+    CHECK(db.Text("SELECT error FROM s2v_models WHERE name = 'docs'") ==
+          "database disk image is malformed: table s2v_model, key 1");
     CHECK(db.Int("SELECT count(*) FROM s2v_models WHERE error IS NULL AND name = 'more'") == 1);
   }
 }
@@ -329,7 +378,8 @@ TEST_CASE("another database in the same memory is checked again") {
     auto* copy = static_cast<unsigned char*>(sqlite3_malloc64(one.size()));
     one.copy(reinterpret_cast<char*>(copy), one.size());
     const auto size = static_cast<sqlite3_int64>(one.size());
-    REQUIRE(sqlite3_deserialize(db.get(), "main", copy, size, size, SQLITE_DESERIALIZE_FREEONCLOSE) == SQLITE_OK);
+    REQUIRE(sqlite3_deserialize(db.get(), "main", copy, size, size,
+                                SQLITE_DESERIALIZE_FREEONCLOSE) == SQLITE_OK);
     if (&one == bytes) CHECK(db.Int("SELECT length(s2v_embed('red fox'))") == 32);
   }
   CHECK(Contains(db.Error("SELECT s2v_embed('blue sea')"), "s2v_word is not an ordinary table"));

@@ -1,5 +1,5 @@
-// s2v import and s2v export: what they read and write, equal to what the formats' own rules give, and what becomes of
-// files that are cut off, lie, or are damaged.
+// s2v import and s2v export: what they read and write, equal to what the formats' own rules give,
+// and what becomes of files that are cut off, lie, or are damaged.
 #include <sys/resource.h>
 
 #include <cmath>
@@ -28,7 +28,8 @@ float Made(uint64_t r, uint64_t i) {
 constexpr uint32_t kDimension = 3;
 const std::vector<std::string> kTextWords = {"the", "red", "fox", "s\xc3\xa9"};
 
-// A .bin of fastText or sent2vec (ext/import/vector_file.h): the rows of words and buckets are Made.
+// A .bin of fastText or sent2vec (ext/import/vector_file.h): the rows of words and buckets are
+// Made.
 struct TrainedFileBytes {
   int32_t model = 4, order = 1, buckets = 0, least_characters = 0, most_characters = 0,
           version = 11;
@@ -102,7 +103,8 @@ std::string TensorBytes(const std::string& name = "embeddings") {
   return bytes;
 }
 
-// Every file that the tests damage, by the name that it has. A static model has a whole one beside it.
+// Every file that the tests damage, by the name that it has. A static model has a whole one beside
+// it.
 std::map<std::string, std::string> AllFormats() {
   TrainedFileBytes bigrams, characters;
   bigrams.order = 2;
@@ -313,10 +315,12 @@ TEST_CASE("the first words alone, as int8, with weights by their counts") {
 }
 
 TEST_CASE("words that cannot be found are left out, and said") {
-  const Imported model("5 2\nred 1 2\nnew york 3 4\nred 5 6\nFox 7 8\n" + std::string(65537, 'x') + " 9 9\n");
+  const Imported model("5 2\nred 1 2\nnew york 3 4\nred 5 6\nFox 7 8\n" + std::string(65537, 'x') +
+                       " 9 9\n");
   CHECK(model.outcome().code == 0);
-  CHECK(Contains(model.outcome().out,
-                 "3 words were left out: met before, with a blank, of more than 65536 bytes, or special ones\n"));
+  CHECK(Contains(
+      model.outcome().out,
+      "3 words were left out: met before, with a blank, of more than 65536 bytes, or special ones\n"));
   CHECK(Contains(model.outcome().out,
                  "of its words, 1 are what the tokenizer 'unicode' makes of them\n"));
   CHECK(Database(model.path()).Text("SELECT s2v_to_json(s2v_embed('red', 'm', 'raw'))") == "[1,2]");
@@ -356,8 +360,13 @@ TEST_CASE("what is exported is imported again as it was") {
               .Done()
               .code == 0);
   // Again, but no other one beside it.
-  CHECK(Run({"export", db_path, "docs", file.folder() + "/model.safetensors", "--format", "safetensors"}).Done().code == 0);
-  const auto beside = Run({"export", db_path, "docs", file.folder() + "/other.safetensors", "--format", "safetensors"}).Done();
+  CHECK(Run({"export", db_path, "docs", file.folder() + "/model.safetensors", "--format",
+             "safetensors"})
+            .Done()
+            .code == 0);
+  const auto beside = Run({"export", db_path, "docs", file.folder() + "/other.safetensors",
+                           "--format", "safetensors"})
+                          .Done();
   CHECK(beside.code == 1);
   CHECK(Contains(beside.error, "tokenizer.json' is there already"));
   const std::string tensors = ReadFile(file.folder() + "/model.safetensors");
@@ -382,28 +391,37 @@ TEST_CASE("every format has bytes that the tests damage") {
   const auto bytes = AllFormats();
   for (const VectorFormat& format : VectorFormats()) {
     CAPTURE(std::string(format.name));
-    CHECK((bytes.contains(std::string(format.name)) || format.name == "model2vec"));  // whose file is model.safetensors
+    // whose file is model.safetensors
+    CHECK((bytes.contains(std::string(format.name)) || format.name == "model2vec"));
   }
 }
 
-TEST_CASE("text may begin with a byte order mark and have tabs; lines that the first one does not tell of are refused") {
+TEST_CASE(
+    "text may begin with a byte order mark and have tabs; lines that the first one does not tell of are refused") {
   const Folder folder;
-  const std::string rows = "harbour 0.1 0.2\nstorm -0.5 0.25\nsnow 0.5 0.5\n", mark = "\xEF\xBB\xBF";
+  const std::string rows = "harbour 0.1 0.2\nstorm -0.5 0.25\nsnow 0.5 0.5\n",
+                    mark = "\xEF\xBB\xBF";
   std::string tabs = rows;
   std::replace(tabs.begin(), tabs.end(), ' ', '\t');
-  for (const std::string& bytes : {mark + "3 2\n" + rows, mark + rows, "3\t2\n" + tabs, "3\t2\r\n" + rows}) {
+  for (const std::string& bytes :
+       {mark + "3 2\n" + rows, mark + rows, "3\t2\n" + tabs, "3\t2\r\n" + rows}) {
     CAPTURE(bytes);
     const Imported model(bytes);
     CHECK(model.outcome().code == 0);
-    CHECK(Database(model.path()).Text("SELECT group_concat(word) FROM s2v_words('m')") == "harbour,storm,snow");
+    CHECK(Database(model.path()).Text("SELECT group_concat(word) FROM s2v_words('m')") ==
+          "harbour,storm,snow");
   }
   std::string many = "20000\t3\n";
-  for (int i = 0; i < 20000; i++) many += "word" + std::to_string(i) + "\t0.123456789012345678\t0.123456789012345678\t-0.5\n";
+  for (int i = 0; i < 20000; i++)
+    many += "word" + std::to_string(i) + "\t0.123456789012345678\t0.123456789012345678\t-0.5\n";
   CHECK(Imported(many).outcome().code == 0);
-  CHECK(Contains(ReadError(folder, "vec", "-3 2\n" + rows), "byte 5: 3 of 4 lines have more than a word and 1 numbers"));
+  CHECK(Contains(ReadError(folder, "vec", "-3 2\n" + rows),
+                 "byte 5: 3 of 4 lines have more than a word and 1 numbers"));
   CHECK(Contains(ReadError(folder, "vec", "0.1 0.2\n" + rows), "lines have more than"));
-  CHECK(Contains(ReadError(folder, "auto", "2 2\nsnow 0,5 2\nrain 1 2\n"), "a finite number expected"));
-  CHECK(Contains(ReadError(folder, "word2vec", Word2vecBytes() + Word2vecBytes()), "more than the 4 words of the first line"));
+  CHECK(Contains(ReadError(folder, "auto", "2 2\nsnow 0,5 2\nrain 1 2\n"),
+                 "a finite number expected"));
+  CHECK(Contains(ReadError(folder, "word2vec", Word2vecBytes() + Word2vecBytes()),
+                 "more than the 4 words of the first line"));
 }
 
 TEST_CASE("a file that is cut off anywhere is refused, with the byte, and leaves nothing behind") {
@@ -572,7 +590,8 @@ TEST_CASE("what of a static model is not read is said, and nothing is stored") {
        "a model of type 'BPE' behind the pre-tokeniser 'BertPreTokenizer', which is not read"},
       {json("BertPreTokenizer", "ByteLevel"), "behind the pre-tokeniser 'ByteLevel'"},
       {json("\"BertNormalizer\"", "\"ByteLevel\""), "a normaliser 'ByteLevel'"},
-      {json("{\"type\":\"BertNormalizer\"", "{\"type\":\"Sequence\",\"normalizers\":[" + many + "]"),
+      {json("{\"type\":\"BertNormalizer\"",
+            "{\"type\":\"Sequence\",\"normalizers\":[" + many + "]"),
        "so many normalisers, which"},
       {json("\"##\"", "\"@@\""), "another prefix than ##"},
       {json("\"red\":3", "\"red\":4"), "piece 'red' has number 4 of 4"},
@@ -713,12 +732,14 @@ TEST_CASE("damaged files are refused or read, never more") {
 }
 
 #ifndef _WIN32
-TEST_CASE("an export writes what a link leads to, keeps its permissions, and leaves a device what it is") {
+TEST_CASE(
+    "an export writes what a link leads to, keeps its permissions, and leaves a device what it is") {
   const TestFile file;
   file.Trained();
   const std::filesystem::path real = file.folder() + "/real", link = file.folder() + "/link";
   WriteFile(real.string(), "before");
-  std::filesystem::permissions(real, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  std::filesystem::permissions(
+      real, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
   std::filesystem::create_symlink(real, link);
   const auto write = [&](const std::string& path) {
     return Run({"export", file.path(), "docs", path, "--format", "vec", "--quiet"}).Done().code;
@@ -763,19 +784,29 @@ TEST_CASE("s2v import and s2v export refuse what cannot be") {
       {{"export", db, "docs", vectors},
        2,
        "--format is required, one of vec, word2vec, json, safetensors"},
-      {{"export", db, "docs", vectors, "--format", "x"}, 2, "no format 'x'; there are vec, word2vec, json, safetensors"},
+      {{"export", db, "docs", vectors, "--format", "x"},
+       2,
+       "no format 'x'; there are vec, word2vec, json, safetensors"},
       {{"export", db, "nope", vectors, "--format", "vec"}, 1, "no model 'nope'"},
       {{"export", db, "docs", file.folder() + "/no/a.vec", "--format", "vec"}, 1, "cannot write"},
       {{"export", db, "docs", db, "--format", "vec"}, 2, "is the database itself"},
-      {{"export", db, "docs", file.folder() + "/link", "--format", "json"}, 2, "is the database itself"},
+      {{"export", db, "docs", file.folder() + "/link", "--format", "json"},
+       2,
+       "is the database itself"},
       {{"export", db, "docs", db + "-wal", "--format", "vec"}, 2, "has a part of it"},
-      {{"export", db, "docs", file.folder() + "/../" + std::filesystem::path(file.folder()).filename().string() + "/" + std::filesystem::path(db).filename().string() + "-journal", "--format", "vec"}, 2, "has a part of it"},
+      {{"export", db, "docs",
+        file.folder() + "/../" + std::filesystem::path(file.folder()).filename().string() + "/" +
+            std::filesystem::path(db).filename().string() + "-journal",
+        "--format", "vec"},
+       2,
+       "has a part of it"},
       {{"report", db, "-o", db + "-wal"}, 2, "has a part of it"},
   };
   std::error_code none;
   std::filesystem::create_symlink(db, file.folder() + "/link", none);
   for (const Case& c : cases) {
-    if (none && c.arguments.size() > 3 && c.arguments[3].ends_with("/link")) continue;  // no links here
+    // no links here
+    if (none && c.arguments.size() > 3 && c.arguments[3].ends_with("/link")) continue;
     const Outcome outcome = Run(c.arguments).Done();
     INFO(outcome.error);
     CHECK(outcome.code == c.code);

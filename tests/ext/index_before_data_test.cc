@@ -7,19 +7,23 @@ namespace {
 
 using namespace testing;
 
-// An index that awaits a model; some of its rows wait. Another model was there and is gone: where the tables of models are made by
-// the statement that lacks memory, SQLite may be unable to undo that before the statement ends.
+// An index that awaits a model; some of its rows wait. Another model was there and is gone: where
+// the tables of models are made by the statement that lacks memory, SQLite may be unable to undo
+// that before the statement ends.
 std::string AwaitingBytes() {
   Database db;
-  db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT); CREATE VIRTUAL TABLE s USING s2v_index(docs, body, model = docs)");
+  db.Exec(
+      "CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT); CREATE VIRTUAL TABLE s USING s2v_index(docs, body, model = docs)");
   FillTexts(&db, "docs", 33);
   Train(&db, "docs", "\"model\":\"other\",\"epochs\":1");
-  db.Exec("SELECT s2v_drop('other'); INSERT INTO s(s) VALUES('sync'); UPDATE docs SET body = 'old man' WHERE id = 3; DELETE FROM docs WHERE id = 4");
+  db.Exec(
+      "SELECT s2v_drop('other'); INSERT INTO s(s) VALUES('sync'); UPDATE docs SET body = 'old man' WHERE id = 3; DELETE FROM docs WHERE id = 4");
   return db.Bytes();
 }
 
 std::string WordsAnswer(Database* db) {
-  return db->Text("SELECT json_group_array(rowid || ' ' || round(bm25, 6)) FROM s('red fox in the rain', 9, 'words')");
+  return db->Text(
+      "SELECT json_group_array(rowid || ' ' || round(bm25, 6)) FROM s('red fox in the rain', 9, 'words')");
 }
 
 TEST_CASE("a training without memory takes an index over, or leaves it awaiting a model") {
@@ -38,7 +42,8 @@ TEST_CASE("a training without memory takes an index over, or leaves it awaiting 
     CHECK(sqlite3_get_autocommit(db.get()) != 0);
     const int64_t models = db.Int("SELECT count(*) FROM s2v_models");
     if (code == SQLITE_OK) CHECK(models == 1);  // else there may be no memory for the answer
-    // A connection whose memory ended may keep wrong totals of FTS5's, and store them (index_fault_test.cc).
+    // A connection whose memory ended may keep wrong totals of FTS5's, and store them
+    // (index_fault_test.cc).
     Database stored = code == SQLITE_OK ? std::move(db) : Database::FromBytes(db.Bytes());
     stored.Exec("INSERT INTO s(s) VALUES('integrity-check')");
     if (models == 0) {
@@ -56,7 +61,8 @@ TEST_CASE("an interrupt of a training leaves an index awaiting a model") {
   bool is_done = false;
   for (int n = 1; !is_done; n += 1 + n / 4) {
     int left = n;
-    sqlite3_progress_handler(db.get(), 50, [](void* p) { return --*static_cast<int*>(p) == 0 ? 1 : 0; }, &left);
+    sqlite3_progress_handler(
+        db.get(), 50, [](void* p) { return --*static_cast<int*>(p) == 0 ? 1 : 0; }, &left);
     const int code = db.Run("BEGIN; " + TrainSql("docs", "\"epochs\":1"));
     sqlite3_progress_handler(db.get(), 0, nullptr, nullptr);
     CHECK((code == SQLITE_OK || code == SQLITE_INTERRUPT));
@@ -69,9 +75,12 @@ TEST_CASE("an interrupt of a training leaves an index awaiting a model") {
   }
 }
 
-TEST_CASE("a training does not fail for an index that is damaged, of version 1, or of a model that is not there") {
-  for (const char* harm : {"DROP TRIGGER s_update", "DROP TABLE s_config", "UPDATE s_config SET value = 7 WHERE name = 'stamp'",
-                           "CREATE TRIGGER x AFTER INSERT ON s_entry BEGIN SELECT 1; END", "DELETE FROM s_log"}) {
+TEST_CASE(
+    "a training does not fail for an index that is damaged, of version 1, or of a model that is not there") {
+  for (const char* harm :
+       {"DROP TRIGGER s_update", "DROP TABLE s_config",
+        "UPDATE s_config SET value = 7 WHERE name = 'stamp'",
+        "CREATE TRIGGER x AFTER INSERT ON s_entry BEGIN SELECT 1; END", "DELETE FROM s_log"}) {
     Database db = Database::FromBytes(AwaitingBytes());
     CAPTURE(std::string(harm));
     db.Run("PRAGMA writable_schema = 1");
@@ -86,16 +95,19 @@ TEST_CASE("a training does not fail for an index that is damaged, of version 1, 
   CHECK(Contains(db.Error("SELECT * FROM s('red fox', 3)"), "older version"));
 }
 
-TEST_CASE("rows that are written before there is a model are answers, in step, and the same ones after a dump") {
+TEST_CASE(
+    "rows that are written before there is a model are answers, in step, and the same ones after a dump") {
   Database db;
-  db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT); CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  db.Exec(
+      "CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT); CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   for (int i = 0; i < 300; i++) {
-    db.Exec("INSERT OR REPLACE INTO docs VALUES(" + std::to_string(i * 37 % 101) + ", 'w" + std::to_string(i) + " red " +
-            (i % 3 == 0 ? "fox" : "sea") + "')");
+    db.Exec("INSERT OR REPLACE INTO docs VALUES(" + std::to_string(i * 37 % 101) + ", 'w" +
+            std::to_string(i) + " red " + (i % 3 == 0 ? "fox" : "sea") + "')");
     CHECK(db.Int("SELECT rowid FROM s('w" + std::to_string(i) + "', 1)") == i * 37 % 101);
     if (i % 50 == 0) db.Exec("INSERT INTO s(s) VALUES('integrity-check'); SELECT s2v_sync('s')");
   }
-  CHECK(db.Int("SELECT count(*) FROM s('fox', 200)") == db.Int("SELECT count(*) FROM docs WHERE body LIKE '%fox'"));
+  CHECK(db.Int("SELECT count(*) FROM s('fox', 200)") ==
+        db.Int("SELECT count(*) FROM docs WHERE body LIKE '%fox'"));
   Database copy = Database::FromBytes(db.Bytes());
   copy.Exec("INSERT INTO docs SELECT id + 1000, body || ' rain falls' FROM docs");
   Train(&copy, "docs");

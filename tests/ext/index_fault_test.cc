@@ -1,5 +1,6 @@
-// s2v_index when things fail: memory, disk, power, an interrupt, and files that were tampered with. An
-// error, or the right answer; never a crash, never a wrong answer, and what was stored stays whole.
+// s2v_index when things fail: memory, disk, power, an interrupt, and files that were tampered with.
+// An error, or the right answer; never a crash, never a wrong answer, and what was stored stays
+// whole.
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -14,10 +15,12 @@ using namespace testing;
 
 constexpr char kCreate[] = "CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = 'id')";
 // Rows that are cut: by words, since of many parts that are alike forty have openings.
-constexpr char kCreateParts[] = "CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = 'id', passages = 3)";
+constexpr char kCreateParts[] =
+    "CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = 'id', passages = 3)";
 constexpr char kQuestionOfParts[] =
     "SELECT group_concat((SELECT body FROM docs WHERE id = s.rowid), '; ') FROM s('red fox in the rain', 9, 'words')";
-constexpr char kFiltered[] = "SELECT group_concat(id) FROM s('red fox in the rain', 3) WHERE id IN (1, 2, 5) AND id < 9";
+constexpr char kFiltered[] =
+    "SELECT group_concat(id) FROM s('red fox in the rain', 3) WHERE id IN (1, 2, 5) AND id < 9";
 constexpr char kQuestion[] =
     "SELECT group_concat((SELECT body FROM docs WHERE id = s.rowid), '; ') FROM s('red fox in the rain', 9)";
 constexpr char kCheck[] = "INSERT INTO s(s) VALUES('integrity-check')";
@@ -60,7 +63,8 @@ TEST_CASE("an index without memory: each allocation fails in turn") {
   } const kStatements[] = {
       {kCreate, false},
       {kQuestion, true},
-      {"SELECT s2v_snippet(s), s2v_highlight(s, 0, '[', ']') FROM s('red fox in the rain', 2)", true},
+      {"SELECT s2v_snippet(s), s2v_highlight(s, 0, '[', ']') FROM s('red fox in the rain', 2)",
+       true},
       {"SELECT rowid FROM s WHERE s MATCH s2v_embed('red') AND rowid IN (1, 2, 3) LIMIT 2", true},
       {kFiltered, true},
       {"INSERT INTO docs(body) VALUES('blue sea')", true},
@@ -71,7 +75,8 @@ TEST_CASE("an index without memory: each allocation fails in turn") {
       {"DROP TABLE s", true},
       {kCreateParts, false, true},
       {kQuestionOfParts, true, true},
-      {"SELECT passage, passage_at, s2v_snippet(s) FROM s('\"red fox\" rain', 2) WHERE id < 20", true, true},
+      {"SELECT passage, passage_at, s2v_snippet(s) FROM s('\"red fox\" rain', 2) WHERE id < 20",
+       true, true},
       {"INSERT INTO s(s) VALUES('sync')", true, true},
       {"INSERT INTO s(s) VALUES('rebuild')", true, true},
       {kCheck, true, true},
@@ -88,12 +93,14 @@ TEST_CASE("an index without memory: each allocation fails in turn") {
       CAPTURE(std::string(sqlite3_errmsg(db->get())));
       if (code != SQLITE_OK) CHECK(code == SQLITE_NOMEM);
       CHECK(db->Text("PRAGMA integrity_check") == "ok");
-      if (statement.with_index && db->Int("SELECT count(*) FROM sqlite_schema WHERE name = 's'") == 1) {
+      if (statement.with_index &&
+          db->Int("SELECT count(*) FROM sqlite_schema WHERE name = 's'") == 1) {
         if (std::string_view(statement.sql).starts_with("INSERT INTO docs")) {
           db->Exec("DELETE FROM docs WHERE body = 'blue sea'");
         }
-        // Where memory ends while FTS5 reads its totals, it keeps zeros for them in this connection: SQLite 3.40 rolls all
-        // back at that moment, and FTS5 notes the zeros after it. What is stored is right.
+        // Where memory ends while FTS5 reads its totals, it keeps zeros for them in this
+        // connection: SQLite 3.40 rolls all back at that moment, and FTS5 notes the zeros after it.
+        // What is stored is right.
         const bool is_stale = code != SQLITE_OK && db->Run(question) == SQLITE_CORRUPT_VTAB;
         Database stored = is_stale ? Database::FromBytes(db->Bytes()) : std::move(*db);
         CHECK(stored.Text(question) == answer);
@@ -148,8 +155,9 @@ struct InterruptAtTick {
 TEST_CASE("an interrupt at any time leaves the index as it was") {
   for (int way = 0; way < 10; way++) {
     const bool has_parts = way >= 5;
-    const char* const kStatements[] = {"INSERT INTO s(s) VALUES('rebuild')", "INSERT INTO s(s) VALUES('sync')",
-                                       kCheck, kQuestion, kFiltered};
+    const char* const kStatements[] = {"INSERT INTO s(s) VALUES('rebuild')",
+                                       "INSERT INTO s(s) VALUES('sync')", kCheck, kQuestion,
+                                       kFiltered};
     const char* const sql = kStatements[way % 5];
     const std::string& indexed = has_parts ? IndexedParts() : Indexed();
     const char* const question = has_parts ? kQuestionOfParts : kQuestion;
@@ -216,11 +224,12 @@ void DamageEveryValue(bool has_parts) {
   const std::string meaning =
       "SELECT group_concat(rowid) FROM (SELECT rowid FROM s(s2v_embed('red fox'), 5) ORDER BY rowid)";
   const std::string near = healthy.Text(meaning);
-  for (const char* place : {"s_config.value", "s_list.id", "s_list.rows", "s_list.stamp",
-                            "s_list.centre", "s_list.checksum", "s_block.key", "s_block.codes",
-                            "s_entry.id", "s_entry.list", "s_entry.hash", "s_entry.terms",
-                            "s_entry.vector", "s_log.id", "s_log.row", "s_term.id", "s_part.id", "s_part.row", "s_part.parts",
-                            "s_part.hash", "s_part.checksum"}) {
+  for (const char* place :
+       {"s_config.value",  "s_list.id",     "s_list.rows",    "s_list.stamp", "s_list.centre",
+        "s_list.checksum", "s_block.key",   "s_block.codes",  "s_entry.id",   "s_entry.list",
+        "s_entry.hash",    "s_entry.terms", "s_entry.vector", "s_log.id",     "s_log.row",
+        "s_term.id",       "s_part.id",     "s_part.row",     "s_part.parts", "s_part.hash",
+        "s_part.checksum"}) {
     const std::string name(place);
     if (has_parts != name.starts_with("s_part")) continue;
     const std::string table = name.substr(0, name.find('.')),
@@ -267,7 +276,8 @@ TEST_CASE("every stored value of the index damaged in turn: an error, or the rig
   DamageEveryValue(true);
 }
 
-TEST_CASE("weights of columns that are damaged are an error; of an index made before there were any they are alike") {
+TEST_CASE(
+    "weights of columns that are damaged are an error; of an index made before there were any they are alike") {
   Database db = Database::FromBytes(Plain());
   db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, a, b)");
   db.Exec("INSERT INTO t SELECT id, 'red', body FROM docs");
@@ -282,8 +292,8 @@ TEST_CASE("weights of columns that are damaged are an error; of an index made be
 }
 
 TEST_CASE("shadow tables that are views, virtual, of another shape, or gone") {
-  for (const char* part : {"config", "list", "block", "entry", "log", "term", "fts", "fts_data", "fts_idx",
-                           "fts_docsize", "fts_config"}) {
+  for (const char* part : {"config", "list", "block", "entry", "log", "term", "fts", "fts_data",
+                           "fts_idx", "fts_docsize", "fts_config"}) {
     const std::string table = "s_" + std::string(part);
     for (const char* other :
          {"CREATE VIEW {} AS SELECT 1 AS name, 2 AS value, 3 AS row, 4 AS id FROM s('red', 3)",
@@ -304,7 +314,10 @@ TEST_CASE("shadow tables that are views, virtual, of another shape, or gone") {
         db.Run("INSERT INTO s(s) VALUES('" + std::string(command) + "')");
       }
       db.Exec("DROP TABLE s");
-      CHECK(db.Text("SELECT ifnull(group_concat(name), '') FROM sqlite_schema WHERE name GLOB 's_*' AND name NOT GLOB 's2v*' AND name NOT GLOB 'sqlite*'") == "");
+      CHECK(
+          db.Text(
+              "SELECT ifnull(group_concat(name), '') FROM sqlite_schema WHERE name GLOB 's_*' AND name NOT GLOB 's2v*' AND name NOT GLOB 'sqlite*'") ==
+          "");
       CHECK(db.Text("PRAGMA integrity_check") != "");
     }
   }
@@ -313,10 +326,13 @@ TEST_CASE("shadow tables that are views, virtual, of another shape, or gone") {
   emptied.Exec("DELETE FROM s_fts_data");
   Database without = Database::FromBytes(emptied.Bytes());
   const std::string damage = without.Error(kQuestion);
-  CHECK((Contains(damage, "malformed: s_fts; ") || Contains(damage, "fts5: corruption found reading blob 10 from table \"s_fts\"")));  // of a newer FTS5
+  // of a newer FTS5
+  CHECK((Contains(damage, "malformed: s_fts; ") ||
+         Contains(damage, "fts5: corruption found reading blob 10 from table \"s_fts\"")));
   // A newer FTS5 opens it, so that this is enough.
   if (without.Run("INSERT INTO s(s) VALUES('rebuild')") != SQLITE_OK) {
-    CHECK(Contains(without.message(), R"(malformed: s_fts; DROP TABLE "s" and create the index again)"));
+    CHECK(Contains(without.message(),
+                   R"(malformed: s_fts; DROP TABLE "s" and create the index again)"));
   }
   without.Exec("DROP TABLE s; CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   // A trigger that names something else.
@@ -326,7 +342,8 @@ TEST_CASE("shadow tables that are views, virtual, of another shape, or gone") {
   CHECK(Contains(db.Error(kQuestion), "malformed"));
 }
 
-TEST_CASE("tables and views of others that are called as an index would call its own stay as they are") {
+TEST_CASE(
+    "tables and views of others that are called as an index would call its own stay as they are") {
   Database db = Database::FromBytes(Indexed());
   for (const char* part : {"config", "list", "block", "entry", "log", "term", "fts", "part"}) {
     for (const char* other : {"TABLE o_{}(x)", "VIEW o_{} AS SELECT 1"}) {
@@ -335,15 +352,22 @@ TEST_CASE("tables and views of others that are called as an index would call its
       CAPTURE(create);
       db.Exec("CREATE " + create);
       CHECK(Contains(db.Error("CREATE VIRTUAL TABLE o USING s2v_index(docs, body, passages = 9)"),
-                     "'o_" + std::string(part) + "', as the index would call a table of its own; give it another name"));
+                     "'o_" + std::string(part) +
+                         "', as the index would call a table of its own; give it another name"));
       db.Exec("DROP " + create.substr(0, create.find(' ')) + " o_" + part);
     }
   }
   // Those of former versions, and of indexes of another kind.
-  db.Exec("CREATE TABLE o_row(x); CREATE TABLE o_old(x); CREATE TABLE o_words(x); CREATE TABLE o_part(x)");
-  db.Exec("CREATE VIRTUAL TABLE o USING s2v_index(docs, body); ALTER TABLE o RENAME TO p; ALTER TABLE p RENAME TO o; DROP TABLE o");
-  db.Exec("CREATE TABLE o_term(x); CREATE VIRTUAL TABLE o USING s2v_index(docs, body, words = off); DROP TABLE o");
-  CHECK(db.Text("SELECT group_concat(name) FROM (SELECT name FROM sqlite_schema WHERE name GLOB 'o_*' ORDER BY 1)") == "o_old,o_part,o_row,o_term,o_words");
+  db.Exec(
+      "CREATE TABLE o_row(x); CREATE TABLE o_old(x); CREATE TABLE o_words(x); CREATE TABLE o_part(x)");
+  db.Exec(
+      "CREATE VIRTUAL TABLE o USING s2v_index(docs, body); ALTER TABLE o RENAME TO p; ALTER TABLE p RENAME TO o; DROP TABLE o");
+  db.Exec(
+      "CREATE TABLE o_term(x); CREATE VIRTUAL TABLE o USING s2v_index(docs, body, words = off); DROP TABLE o");
+  CHECK(
+      db.Text(
+          "SELECT group_concat(name) FROM (SELECT name FROM sqlite_schema WHERE name GLOB 'o_*' ORDER BY 1)") ==
+      "o_old,o_part,o_row,o_term,o_words");
 }
 
 // 200 by hand.
@@ -352,7 +376,8 @@ int Kills(int otherwise) {
   return wanted == nullptr ? otherwise : std::atoi(wanted);
 }
 
-// A process that does one thing after another to the file, work(db, 0), work(db, 1) ..., until it is killed.
+// A process that does one thing after another to the file, work(db, 0), work(db, 1) ..., until it
+// is killed.
 template <typename Work>
 void RunAndKill(const std::string& path, uint64_t microseconds, const Work& work) {
   const pid_t child = fork();
@@ -381,7 +406,8 @@ TEST_CASE("killed while a training makes its indexes anew, there are answers") {
   const int kills = Kills(5);
   for (int i = 0; i < kills; i++) {
     RunAndKill(file.path(), 100000 + random.Next() % 300000, [&](sqlite3* db, int n) {
-      const std::string more = "\"rebuild_indexes\": true, \"seed\": " + std::to_string(i * 100 + n);
+      const std::string more =
+          "\"rebuild_indexes\": true, \"seed\": " + std::to_string(i * 100 + n);
       RunOnce(db, TrainSql("docs", more).c_str());
     });
     Database db(file.path());
@@ -426,7 +452,8 @@ void KillAtAnyMoment(const std::string& options) {
     CHECK(ask(by_words, "s") == ask(by_words, "fresh"));
     CAPTURE(ask(by_meaning, "s"));
     CAPTURE(ask(by_meaning, "fresh"));
-    // The lists of the two are not the same, so a row that is nearly as near may take another's place.
+    // The lists of the two are not the same, so a row that is nearly as near may take another's
+    // place.
     CHECK(std::abs(std::stod(ask(by_meaning, "s")) - std::stod(ask(by_meaning, "fresh"))) < 0.5);
     db.Exec("DROP TABLE fresh");
   }

@@ -126,15 +126,24 @@ TEST_CASE("a beginning has all its rows, though few of its words rank") {
         200);
 }
 
-TEST_CASE("beginnings are those of the tokenizer's own letters, and required ones find all rows that have them") {
+TEST_CASE(
+    "beginnings are those of the tokenizer's own letters, and required ones find all rows that have them") {
   for (const char* tokenize : {"unicode61", "porter", "unicode61 remove_diacritics 0", "ascii"}) {
     CAPTURE(tokenize);
     Database db;
-    db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = '" + std::string(tokenize) + "');"
-            "INSERT INTO t(title, body) VALUES('Fußzeile', 'x'), ('øresund', 'x'), ('Łódź', 'x'), ('École', 'x'), ('Kopfzeile', 'x')");
+    db.Exec(
+        "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = '" +
+        std::string(tokenize) +
+        "');"
+        "INSERT INTO t(title, body) VALUES('Fußzeile', 'x'), ('øresund', 'x'), ('Łódź', 'x'), ('École', 'x'), ('Kopfzeile', 'x')");
     for (const char* when : {"waiting", "indexed"}) {
       CAPTURE(when);
-      for (const auto& one : {std::pair{"Fuß*", 1}, {"Fußzeil*", 1}, {"øre*", 2}, {"Łód*", 3}, {"Éco*", 4}, {"Kopf*", 5}}) {
+      for (const auto& one : {std::pair{"Fuß*", 1},
+                              {"Fußzeil*", 1},
+                              {"øre*", 2},
+                              {"Łód*", 3},
+                              {"Éco*", 4},
+                              {"Kopf*", 5}}) {
         const std::string typed = one.first, row = std::to_string(one.second);
         CAPTURE(typed);
         CHECK(db.Text("SELECT group_concat(rowid) FROM s('" + typed + "', 9)") == row);
@@ -145,35 +154,59 @@ TEST_CASE("beginnings are those of the tokenizer's own letters, and required one
     }
   }
   Database db;
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body);"
-          "WITH n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 39) INSERT INTO t(title, body) SELECT 'pro' || char(97 + i / 26, 97 + i % 26) || 'k', 'a text about things' FROM n");
-  for (const char* asked : {"'title:pro*', 100", "'title:pro*', 100, 'words'", "'text title:pro*', 100"}) CHECK(db.Int("SELECT count(*) FROM s(" + std::string(asked) + ")") == 40);
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body);"
+      "WITH n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 39) INSERT INTO t(title, body) SELECT 'pro' || char(97 + i / 26, 97 + i % 26) || 'k', 'a text about things' FROM n");
+  for (const char* asked :
+       {"'title:pro*', 100", "'title:pro*', 100, 'words'", "'text title:pro*', 100"})
+    CHECK(db.Int("SELECT count(*) FROM s(" + std::string(asked) + ")") == 40);
 }
 
 TEST_CASE("a phrase, a column's word and an exclusion may begin with a character that ends a run") {
   Database db;
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v neutral parts');"
-          "INSERT INTO t(title, body) VALUES('民法第5条', '本日第5回大会、合計5人'), ('民法第6条', '本日第6回大会、合計6人')");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v neutral parts');"
+      "INSERT INTO t(title, body) VALUES('民法第5条', '本日第5回大会、合計5人'), ('民法第6条', '本日第6回大会、合計6人')");
   for (const char* when : {"waiting", "indexed"}) {
     CAPTURE(when);
-    for (const auto& one : {std::pair{"\"第5条\"", "1"}, {"title:第6条", "2"}, {"\"計5人\"", "1"}, {"民法 -\"第5条\"", "2"}, {"\"法5条\"", ""}, {"\"民法第6条\"", "2"}, {"body:第5*", "1"}, {"民法 -第5*", "2"}}) {
+    for (const auto& one : {std::pair{"\"第5条\"", "1"},
+                            {"title:第6条", "2"},
+                            {"\"計5人\"", "1"},
+                            {"民法 -\"第5条\"", "2"},
+                            {"\"法5条\"", ""},
+                            {"\"民法第6条\"", "2"},
+                            {"body:第5*", "1"},
+                            {"民法 -第5*", "2"}}) {
       CAPTURE(one.first);
-      CHECK(db.Text("SELECT ifnull(group_concat(rowid), '') FROM s('" + std::string(one.first) + "', 9)") == one.second);
+      CHECK(db.Text("SELECT ifnull(group_concat(rowid), '') FROM s('" + std::string(one.first) +
+                    "', 9)") == one.second);
     }
     db.Exec("INSERT INTO s(s) VALUES('sync')");
   }
 }
 
-TEST_CASE("^ is of a row's first word, not of its first part, and NEAR takes any number, whether rows wait or not") {
+TEST_CASE(
+    "^ is of a row's first word, not of its first part, and NEAR takes any number, whether rows wait or not") {
   Database db;
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v neutral parts');"
-          "INSERT INTO t(body) VALUES('学生が東京に行く'), ('2 学生'), ('getUserName foo calls')");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v neutral parts');"
+      "INSERT INTO t(body) VALUES('学生が東京に行く'), ('2 学生'), ('getUserName foo calls')");
   for (const char* when : {"waiting", "indexed"}) {
     CAPTURE(when);
-    for (const auto& one : {std::pair{"^学", "1"}, {"^学生", "1"}, {"^学*", "1"}, {"body : ^学", "1"}, {"title : ^学", ""}, {"^京", ""}, {"^user", ""}, {"^foo", ""},
-                            {"NEAR(foo calls, 9)", "3"}, {"NEAR(foo calls, 2147483648)", "3"}, {"NEAR(foo calls, 4294967296)", "3"}}) {
+    for (const auto& one : {std::pair{"^学", "1"},
+                            {"^学生", "1"},
+                            {"^学*", "1"},
+                            {"body : ^学", "1"},
+                            {"title : ^学", ""},
+                            {"^京", ""},
+                            {"^user", ""},
+                            {"^foo", ""},
+                            {"NEAR(foo calls, 9)", "3"},
+                            {"NEAR(foo calls, 2147483648)", "3"},
+                            {"NEAR(foo calls, 4294967296)", "3"}}) {
       CAPTURE(one.first);
-      CHECK(db.Text("SELECT ifnull(group_concat(rowid), '') FROM s('" + std::string(one.first) + "', 9, 'fts5')") == one.second);
+      CHECK(db.Text("SELECT ifnull(group_concat(rowid), '') FROM s('" + std::string(one.first) +
+                    "', 9, 'fts5')") == one.second);
     }
     db.Exec("INSERT INTO s(s) VALUES('sync')");
   }

@@ -46,31 +46,39 @@ void CheckAsNew(Database* db, const std::string& index = "body, passages = 4") {
   db->Exec("DROP TABLE fresh; INSERT INTO s(s) VALUES('integrity-check')");
 }
 
-TEST_CASE("an index is cut by the rules that it was made with, until 'rebuild', and Urdu by those of now") {
+TEST_CASE(
+    "an index is cut by the rules that it was made with, until 'rebuild', and Urdu by those of now") {
   Database db;
   MakeBooks(&db);
   CHECK(db.Int("SELECT value FROM s_config WHERE name = 'passage_rules'") == 3);
-  db.Exec("DELETE FROM s_config WHERE name = 'passage_rules'; INSERT INTO book(id, body) VALUES(1, 'red fox sky۔ old man rain falls'); INSERT INTO s(s) VALUES('sync')");
+  db.Exec(
+      "DELETE FROM s_config WHERE name = 'passage_rules'; INSERT INTO book(id, body) VALUES(1, 'red fox sky۔ old man rain falls'); INSERT INTO s(s) VALUES('sync')");
   const auto best = [&] { return db.Text("SELECT passage FROM s('sky', 1, 'words')"); };
   CHECK(best() == "red fox sky۔ old ");
   db.Exec("INSERT INTO book(id, body) VALUES(2, 'red sea whale۔ old man rain falls')");
-  CHECK(db.Text("SELECT passage FROM s('whale', 1, 'words')") == "red sea whale۔ old ");  // it waits
-  db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check'); INSERT INTO s(s) VALUES('rebuild')");
+  // it waits
+  CHECK(db.Text("SELECT passage FROM s('whale', 1, 'words')") == "red sea whale۔ old ");
+  db.Exec(
+      "INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check'); INSERT INTO s(s) VALUES('rebuild')");
   CHECK(best() == "red fox sky۔ ");
   CHECK(db.Int("SELECT value FROM s_config WHERE name = 'passage_rules'") == 3);
-  db.Exec("INSERT INTO s(s) VALUES('integrity-check'); UPDATE s_config SET value = 4 WHERE name = 'passage_rules'");
+  db.Exec(
+      "INSERT INTO s(s) VALUES('integrity-check'); UPDATE s_config SET value = 4 WHERE name = 'passage_rules'");
   CHECK(Contains(db.Error("SELECT * FROM s('sky', 1)"), "'s' was made by a newer version of s2v"));
   db.Exec("CREATE VIRTUAL TABLE whole USING s2v_index(book, body)");
   CHECK(db.Int("SELECT count(*) FROM whole_config WHERE name = 'passage_rules'") == 0);
 }
 
-TEST_CASE("of a row that stays whole the passage is of the column that answers; long columns of signs are not in each part") {
+TEST_CASE(
+    "of a row that stays whole the passage is of the column that answers; long columns of signs are not in each part") {
   Database db;
-  db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, title TEXT, body TEXT, author TEXT);"
-          "CREATE VIRTUAL TABLE s USING s2v_index(docs, title, body, author, passages = 50);"
-          "INSERT INTO docs VALUES(1, 'Snow', 'Early snow covers the roads, which are closed.', 'Jane Miller'), (2, '', '', ''), (3, 'Jane', NULL, '-')");
+  db.Exec(
+      "CREATE TABLE docs(id INTEGER PRIMARY KEY, title TEXT, body TEXT, author TEXT);"
+      "CREATE VIRTUAL TABLE s USING s2v_index(docs, title, body, author, passages = 50);"
+      "INSERT INTO docs VALUES(1, 'Snow', 'Early snow covers the roads, which are closed.', 'Jane Miller'), (2, '', '', ''), (3, 'Jane', NULL, '-')");
   const auto best = [&](const std::string& asked, int row) {
-    return db.Text("SELECT passage_column || '|' || passage_at || '|' || passage FROM s('" + asked + "', 9, 'words') WHERE rowid = " + std::to_string(row));
+    return db.Text("SELECT passage_column || '|' || passage_at || '|' || passage FROM s('" + asked +
+                   "', 9, 'words') WHERE rowid = " + std::to_string(row));
   };
   CHECK(best("closed roads", 1) == "body|1|Early snow covers the roads, which are closed.");
   CHECK(best("miller", 1) == "author|1|Jane Miller");
@@ -84,7 +92,10 @@ TEST_CASE("of a row that stays whole the passage is of the column that answers; 
   db.Exec("INSERT INTO docs VALUES(4, 'Long', '" + words + "', '" + signs + "')");
   for (const char* when : {"waiting", "indexed"}) {
     CAPTURE(when);
-    CHECK(db.Int("SELECT passage LIKE 'word%' AND length(passage) < 1000 FROM s('word500', 1, 'words')") == 1);
+    CHECK(
+        db.Int(
+            "SELECT passage LIKE 'word%' AND length(passage) < 1000 FROM s('word500', 1, 'words')") ==
+        1);
     db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
   }
   CHECK(db.Int("SELECT parts FROM s_part WHERE row = 4") == 21);
@@ -121,13 +132,17 @@ TEST_CASE("a row is found by its best part, once, and says which that is") {
   CHECK(db.Text("SELECT passage_at || passage_column FROM s('red fox', 1)") == "401body");
   // A row is cut once for all that is asked of it, unless it is written in between.
   const auto write = [](sqlite3_context* context, int, sqlite3_value**) {
-    sqlite3_exec(sqlite3_context_db_handle(context), "UPDATE book SET body = 'blue ' || body WHERE id = 1", nullptr, nullptr, nullptr);
+    sqlite3_exec(sqlite3_context_db_handle(context),
+                 "UPDATE book SET body = 'blue ' || body WHERE id = 1", nullptr, nullptr, nullptr);
     sqlite3_result_text(context, "", 0, SQLITE_STATIC);
   };
-  REQUIRE(sqlite3_create_function(db.get(), "write", 0, SQLITE_UTF8, nullptr, write, nullptr, nullptr) == SQLITE_OK);
+  REQUIRE(sqlite3_create_function(db.get(), "write", 0, SQLITE_UTF8, nullptr, write, nullptr,
+                                  nullptr) == SQLITE_OK);
   db.Exec("BEGIN");
-  CHECK(db.Text("SELECT passage || passage FROM s('red fox barks', 1)") == "a red fox barks. a red fox barks. ");
-  CHECK(db.Text("SELECT passage || write() || passage FROM s('red fox barks', 1)") != "a red fox barks. a red fox barks. ");
+  CHECK(db.Text("SELECT passage || passage FROM s('red fox barks', 1)") ==
+        "a red fox barks. a red fox barks. ");
+  CHECK(db.Text("SELECT passage || write() || passage FROM s('red fox barks', 1)") !=
+        "a red fox barks. a red fox barks. ");
   db.Exec("ROLLBACK");
   CHECK(db.Int("SELECT parts FROM s_part WHERE row = 1") == 41);
   CHECK(db.Int("SELECT count(*) FROM s_entry") == 43);
@@ -239,7 +254,8 @@ TEST_CASE(
 TEST_CASE("the best part is one that has what is demanded, if one has, else some of it") {
   Database db;
   MakeBooks(&db);
-  db.Exec("INSERT INTO book(body) VALUES('whale tree whale tree. red big sky fox. a red fox barks. rain on the sea. the sea sleeps. tree and whale. old man rises.'), ('whale tree')");
+  db.Exec(
+      "INSERT INTO book(body) VALUES('whale tree whale tree. red big sky fox. a red fox barks. rain on the sea. the sea sleeps. tree and whale. old man rises.'), ('whale tree')");
   const auto passage = [&](const std::string& question, const std::string& by) {
     return db.Text("SELECT passage FROM s('" + question + "', 9, '" + by + "') WHERE rowid = 1");
   };
@@ -258,9 +274,11 @@ TEST_CASE("the best part is one that has what is demanded, if one has, else some
     // None has both.
     const std::string either = passage("\"old man\" \"red fox\" whale tree", "words");
     CHECK((either == "a red fox barks. " || either == "old man rises."));
-    CHECK(db.Text("SELECT s2v_highlight(s, 0, '[', ']') FROM s('whale tree \"red fox\"', 1)") == "a [red] [fox] barks. ");
+    CHECK(db.Text("SELECT s2v_highlight(s, 0, '[', ']') FROM s('whale tree \"red fox\"', 1)") ==
+          "a [red] [fox] barks. ");
     const auto bm25 = [&](const std::string& question) {
-      return db.Text("SELECT round(bm25, 6) FROM s('" + question + "', 9, 'words') WHERE rowid = 1");
+      return db.Text("SELECT round(bm25, 6) FROM s('" + question +
+                     "', 9, 'words') WHERE rowid = 1");
     };
     CHECK(bm25("whale tree \"red fox\"") == bm25("\"red fox\""));
     db.Exec("INSERT INTO s(s) VALUES('sync')");
@@ -307,12 +325,15 @@ TEST_CASE("a table without INTEGER PRIMARY KEY: what VACUUM makes of it is said"
   db.Exec("INSERT INTO s(s) VALUES('rebuild'); INSERT INTO s(s) VALUES('integrity-check')");
 }
 
-TEST_CASE("a table without INTEGER PRIMARY KEY: rows that wait are taken in under ids of their own") {
+TEST_CASE(
+    "a table without INTEGER PRIMARY KEY: rows that wait are taken in under ids of their own") {
   for (const char* command : {"sync", "optimize"}) {
     Database db;
     MakeBooks(&db);
-    db.Exec("CREATE TABLE loose(id INT, body); CREATE VIRTUAL TABLE l USING s2v_index(loose, body, passages = 4)");
-    db.Exec("INSERT INTO loose VALUES (1, 'red whale'), (2, '" + Repeated("blue sea. ", 9) + "'), (3, 'old man')");
+    db.Exec(
+        "CREATE TABLE loose(id INT, body); CREATE VIRTUAL TABLE l USING s2v_index(loose, body, passages = 4)");
+    db.Exec("INSERT INTO loose VALUES (1, 'red whale'), (2, '" + Repeated("blue sea. ", 9) +
+            "'), (3, 'old man')");
     db.Exec("INSERT INTO l(l) VALUES('" + std::string(command) + "')");
     CHECK(db.Text("SELECT rowid || passage FROM l('whale', 1, 'words')") == "1red whale");
     CHECK(db.Text("SELECT rowid || passage FROM l('man', 1, 'words')") == "3old man");
@@ -320,13 +341,15 @@ TEST_CASE("a table without INTEGER PRIMARY KEY: rows that wait are taken in unde
   }
 }
 
-TEST_CASE("a long row that waits hides no other: the next question takes it in, and who may not write finds the others") {
+TEST_CASE(
+    "a long row that waits hides no other: the next question takes it in, and who may not write finds the others") {
   const TempFile file;
   Database db(file.path());
   MakeBooks(&db);
   db.Exec("INSERT INTO book(id, body) VALUES (1, 'old man'); INSERT INTO s(s) VALUES('sync')");
   const auto insert = [&] {
-    db.Exec("INSERT INTO book(id, body) VALUES (2, 'the whale sleeps'), (3, '" + Repeated("blue rain falls. ", 3000) + "')");
+    db.Exec("INSERT INTO book(id, body) VALUES (2, 'the whale sleeps'), (3, '" +
+            Repeated("blue rain falls. ", 3000) + "')");
   };
   const char* const kWhale = "SELECT group_concat(rowid) FROM s('whale', 9, 'words')";
   insert();
@@ -342,7 +365,10 @@ TEST_CASE("a long row that waits hides no other: the next question takes it in, 
   db.Exec("DELETE FROM book WHERE id > 1; INSERT INTO s(s) VALUES('sync')");
   insert();
   db.Exec("UPDATE book SET body = 'red whale' WHERE id = 1");
-  CHECK(db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('whale', 9, 'words') ORDER BY 1)") == "1,2");
+  CHECK(
+      db.Text(
+          "SELECT group_concat(rowid) FROM (SELECT rowid FROM s('whale', 9, 'words') ORDER BY 1)") ==
+      "1,2");
   db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
 }
 
@@ -401,8 +427,10 @@ TEST_CASE("an index that has the name of one of its columns is refused, also whe
   MakeBooks(&db);
   for (const char* name : {"passage", "passage_at", "Rank", "score", "k", "pending"}) {
     CAPTURE(name);
-    const std::string create = std::string("CREATE VIRTUAL TABLE ") + name + " USING s2v_index(docs, body";
-    CHECK(Contains(db.Error(create + ", passages = 4)"), "is the name of one of the index's own columns; give the index another one"));
+    const std::string create =
+        std::string("CREATE VIRTUAL TABLE ") + name + " USING s2v_index(docs, body";
+    CHECK(Contains(db.Error(create + ", passages = 4)"),
+                   "is the name of one of the index's own columns; give the index another one"));
     CHECK(Contains(db.Error(std::string("ALTER TABLE s RENAME TO ") + name), "own columns"));
   }
   CHECK(db.Int("SELECT count(*) FROM s('red', 1)") == 0);

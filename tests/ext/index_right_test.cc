@@ -1,5 +1,6 @@
-// s2v_index is never wrong: whatever triggers, conflicts and other programs do to a table, and whatever a stranger's
-// file has put into its schema, an answer says what the table says, or there is an error that names what is wrong.
+// s2v_index is never wrong: whatever triggers, conflicts and other programs do to a table, and
+// whatever a stranger's file has put into its schema, an answer says what the table says, or there
+// is an error that names what is wrong.
 #include <array>
 #include <cmath>
 #include <cstdlib>
@@ -32,27 +33,36 @@ class OtherProgram {
   sqlite3* db_ = nullptr;
 };
 
-// Rows that are found by words, and rows whose similarity is not as near to the text's own as a coded vector is.
+// Rows that are found by words, and rows whose similarity is not as near to the text's own as a
+// coded vector is.
 void CheckAnswers(Database* db, const std::string& index, const std::string& fresh, bool words) {
   for (const std::string word : {"red", "fox", "sea", "whale"}) {
     const auto rows = [&](const std::string& of, const std::string& ranking) {
-      return db->Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM " + of + "('" + word + "', 9999, '" + ranking + "') ORDER BY rowid)");
+      return db->Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM " + of + "('" + word +
+                      "', 9999, '" + ranking + "') ORDER BY rowid)");
     };
     if (words) CHECK(rows(index, "words") == rows(fresh, "words"));
     // All rows, where fewer are there than are asked for; the nearest are found by estimates.
-    if (db->Int("SELECT count(*) FROM " + fresh + "_entry") < 9999) CHECK(rows(index, "meaning") == rows(fresh, "meaning"));
+    if (db->Int("SELECT count(*) FROM " + fresh + "_entry") < 9999)
+      CHECK(rows(index, "meaning") == rows(fresh, "meaning"));
     // Sorted and not joined: SQLite would compare each row of one with each of the other.
     const auto question = [&](const std::string& of) {
       return "SELECT rowid AS row, similarity FROM " + of + "('" + word + " man', 9999, 'meaning')";
     };
-    CHECK(db->Text("SELECT group_concat(row || ': ' || least || ' ' || most) FROM (SELECT row, min(similarity) AS least, max(similarity) AS most "
-                   "FROM (" + question(index) + " UNION ALL " + question(fresh) + ") GROUP BY row) WHERE most - least > 0.1") == "NULL");
+    CHECK(
+        db->Text(
+            "SELECT group_concat(row || ': ' || least || ' ' || most) FROM (SELECT row, min(similarity) AS least, max(similarity) AS most "
+            "FROM (" +
+            question(index) + " UNION ALL " + question(fresh) +
+            ") GROUP BY row) WHERE most - least > 0.1") == "NULL");
   }
 }
 
 // Against an index that is made now. options: that both have, with a comma before.
-void CheckRight(Database* db, const std::string& source, bool words = true, const std::string& options = "") {
-  db->Exec("CREATE VIRTUAL TABLE fresh USING s2v_index(" + source + options + (words ? ")" : ", words = off)"));
+void CheckRight(Database* db, const std::string& source, bool words = true,
+                const std::string& options = "") {
+  db->Exec("CREATE VIRTUAL TABLE fresh USING s2v_index(" + source + options +
+           (words ? ")" : ", words = off)"));
   CheckAnswers(db, "s", "fresh", words);
   db->Exec("DROP TABLE fresh");
   db->Exec("INSERT INTO s(s) VALUES('integrity-check')");
@@ -77,15 +87,19 @@ TEST_CASE("rows that change, come or go in ways that no trigger tells are never 
        "CREATE TRIGGER own AFTER INSERT ON t BEGIN INSERT INTO t(body) SELECT 'another whale' WHERE new.body <> 'another whale'; "
        "DELETE FROM t WHERE id = new.id - 5; END",
        "INSERT INTO t(body) VALUES('red fox')"},
-      {"(id INTEGER PRIMARY KEY, body TEXT, u TEXT)", "CREATE UNIQUE INDEX nocase ON t(u COLLATE NOCASE)",
+      {"(id INTEGER PRIMARY KEY, body TEXT, u TEXT)",
+       "CREATE UNIQUE INDEX nocase ON t(u COLLATE NOCASE)",
        "INSERT OR REPLACE INTO t(body, u) VALUES('a whale', 'KEY4'); REPLACE INTO t(body, u) VALUES('red sea', 'Key4')"},
-      {"(id INTEGER PRIMARY KEY, body TEXT, u TEXT)", "CREATE UNIQUE INDEX partial ON t(u) WHERE id > 2",
+      {"(id INTEGER PRIMARY KEY, body TEXT, u TEXT)",
+       "CREATE UNIQUE INDEX partial ON t(u) WHERE id > 2",
        "REPLACE INTO t(body, u) VALUES('a whale', 'key4')"},
-      {"(id INTEGER PRIMARY KEY, body TEXT, u TEXT)", "CREATE UNIQUE INDEX expression ON t(lower(u))",
+      {"(id INTEGER PRIMARY KEY, body TEXT, u TEXT)",
+       "CREATE UNIQUE INDEX expression ON t(lower(u))",
        "REPLACE INTO t(body, u) VALUES('a whale', 'KEY4')"},
-      {"(id INTEGER PRIMARY KEY, body TEXT, u TEXT UNIQUE NOT NULL ON CONFLICT REPLACE DEFAULT 'key4')", "",
-       "UPDATE OR REPLACE t SET u = NULL WHERE id = 9"},
-      {"(body TEXT, u TEXT UNIQUE)", "", "REPLACE INTO t(body, u) VALUES('a whale', 'key10'); DELETE FROM t WHERE u = 'key10'"},
+      {"(id INTEGER PRIMARY KEY, body TEXT, u TEXT UNIQUE NOT NULL ON CONFLICT REPLACE DEFAULT 'key4')",
+       "", "UPDATE OR REPLACE t SET u = NULL WHERE id = 9"},
+      {"(body TEXT, u TEXT UNIQUE)", "",
+       "REPLACE INTO t(body, u) VALUES('a whale', 'key10'); DELETE FROM t WHERE u = 'key10'"},
   };
   for (const auto& one : kCases) {
     for (const bool words : {true, false}) {
@@ -100,9 +114,10 @@ TEST_CASE("rows that change, come or go in ways that no trigger tells are never 
         Train(&db, "docs");
         const std::string schema = one.schema;
         const bool keyed = schema.find(" u ") != schema.npos;
-        db.Exec("CREATE TABLE t" + schema + "; INSERT INTO t(body" + (keyed ? ", u" : "") + ") SELECT body" +
-                (keyed ? ", 'key' || id" : "") + " FROM docs WHERE id <= 10");
-        db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, body" + options + std::string(words ? ")" : ", words = off)"));
+        db.Exec("CREATE TABLE t" + schema + "; INSERT INTO t(body" + (keyed ? ", u" : "") +
+                ") SELECT body" + (keyed ? ", 'key' || id" : "") + " FROM docs WHERE id <= 10");
+        db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, body" + options +
+                std::string(words ? ")" : ", words = off)"));
         db.Exec(one.after);
         db.Exec(one.writes);
         db.Exec(then);
@@ -123,7 +138,8 @@ std::string RandomText(Random* random) {
   std::string text;
   const uint64_t words = random->Next() % 9;
   for (uint64_t i = words < 8 ? words % 5 : 20; i > 0; i--)
-    text += (text.empty() ? "" : " ") + Pick(random, {"red", "fox", "sea", "old", "man", "whale", "rain"});
+    text += (text.empty() ? "" : " ") +
+            Pick(random, {"red", "fox", "sea", "old", "man", "whale", "rain"});
   return "'" + text + "'";
 }
 
@@ -131,45 +147,58 @@ std::string RandomText(Random* random) {
 std::string RandomObject(Random* random, int number) {
   const std::string name = "own" + std::to_string(number);
   const std::string column = Pick(random, {"u", "v", "a"});
-  const std::string where = Pick(random, {"", "", " WHERE id > 5", " WHERE u IS NOT NULL", " WHERE v <> 1"});
+  const std::string where =
+      Pick(random, {"", "", " WHERE id > 5", " WHERE u IS NOT NULL", " WHERE v <> 1"});
   switch (random->Next() % 7) {
     case 0:
-      return "CREATE UNIQUE INDEX " + name + " ON t(" + column + Pick(random, {"", " COLLATE NOCASE"}) + ")" + where;
+      return "CREATE UNIQUE INDEX " + name + " ON t(" + column +
+             Pick(random, {"", " COLLATE NOCASE"}) + ")" + where;
     case 1:
-      return "CREATE UNIQUE INDEX " + name + " ON t(" + Pick(random, {"lower(u)", "u, v", "v, a", "v + id", "substr(u, 1, 3)"}) + ")" + where;
+      return "CREATE UNIQUE INDEX " + name + " ON t(" +
+             Pick(random, {"lower(u)", "u, v", "v, a", "v + id", "substr(u, 1, 3)"}) + ")" + where;
     case 2:
       return "CREATE TRIGGER " + name + " AFTER " + Pick(random, {"INSERT", "UPDATE OF a"}) +
              " ON t BEGIN UPDATE t SET v = v + 1 WHERE id = new.id; END";
     case 3:
       return "CREATE TRIGGER " + name + " AFTER " + Pick(random, {"INSERT", "UPDATE OF v"}) +
-             " ON t WHEN new.id % 2 BEGIN UPDATE " + Pick(random, {"", "OR REPLACE ", "OR IGNORE "}) +
-             "t SET a = " + RandomText(random) + " WHERE id = new.id; END";
+             " ON t WHEN new.id % 2 BEGIN UPDATE " +
+             Pick(random, {"", "OR REPLACE ", "OR IGNORE "}) + "t SET a = " + RandomText(random) +
+             " WHERE id = new.id; END";
     case 4:
-      return "CREATE TRIGGER " + name + " " + Pick(random, {"BEFORE", "AFTER"}) + " DELETE ON t WHEN old.id % 3 = 0 BEGIN INSERT " +
-             Pick(random, {"OR IGNORE", "OR REPLACE"}) + " INTO t(id, u, a) VALUES(old.id + 1, 'k', " + RandomText(random) + "); END";
+      return "CREATE TRIGGER " + name + " " + Pick(random, {"BEFORE", "AFTER"}) +
+             " DELETE ON t WHEN old.id % 3 = 0 BEGIN INSERT " +
+             Pick(random, {"OR IGNORE", "OR REPLACE"}) +
+             " INTO t(id, u, a) VALUES(old.id + 1, 'k', " + RandomText(random) + "); END";
     case 5:
-      return "CREATE TRIGGER " + name + " BEFORE INSERT ON t WHEN new.v = 2 BEGIN DELETE FROM t WHERE id = abs(random() % 12); END";
+      return "CREATE TRIGGER " + name +
+             " BEFORE INSERT ON t WHEN new.v = 2 BEGIN DELETE FROM t WHERE id = abs(random() % 12); END";
     default:
-      return "CREATE TRIGGER " + name + " AFTER INSERT ON t WHEN new.v = 1 BEGIN UPDATE OR IGNORE t SET id = id + 20 WHERE id = new.id; END";
+      return "CREATE TRIGGER " + name +
+             " AFTER INSERT ON t WHEN new.v = 1 BEGIN UPDATE OR IGNORE t SET id = id + 20 WHERE id = new.id; END";
   }
 }
 
 std::string RandomChange(Random* random) {
   const auto id = [&] { return std::to_string(1 + random->Next() % 15); };
   const std::string key = Pick(random, {"'k1'", "'K1'", "'k2'", "'K2'", "'other'", "NULL", "'k3'"});
-  const std::string values = (random->Next() % 3 == 0 ? "NULL" : id()) + ", " + key + ", " + std::to_string(random->Next() % 3) +
-                             ", " + RandomText(random) + ", " + RandomText(random);
+  const std::string values = (random->Next() % 3 == 0 ? "NULL" : id()) + ", " + key + ", " +
+                             std::to_string(random->Next() % 3) + ", " + RandomText(random) + ", " +
+                             RandomText(random);
   // INSERT OR FAIL: below.
-  const std::string conflict = Pick(random, {"", "OR IGNORE", "OR REPLACE", "OR REPLACE", "OR ABORT", "OR ROLLBACK"});
+  const std::string conflict =
+      Pick(random, {"", "OR IGNORE", "OR REPLACE", "OR REPLACE", "OR ABORT", "OR ROLLBACK"});
   switch (random->Next() % 6) {
     case 0:
     case 1:
     case 2:
       return "INSERT " + conflict + " INTO t(id, u, v, a, b) VALUES(" + values + ")";
     case 3:
-      return "UPDATE " + Pick(random, {"", "OR IGNORE", "OR REPLACE", "OR FAIL"}) + " t SET id = " + id() + ", u = " + key + ", a = " + RandomText(random) + " WHERE id = " + id();
+      return "UPDATE " + Pick(random, {"", "OR IGNORE", "OR REPLACE", "OR FAIL"}) +
+             " t SET id = " + id() + ", u = " + key + ", a = " + RandomText(random) +
+             " WHERE id = " + id();
     case 4:
-      return "UPDATE " + conflict + " t SET u = " + key + ", b = " + RandomText(random) + " WHERE id < " + id();
+      return "UPDATE " + conflict + " t SET u = " + key + ", b = " + RandomText(random) +
+             " WHERE id < " + id();
     default:
       return "DELETE FROM t WHERE id = " + id();
   }
@@ -180,10 +209,12 @@ TEST_CASE("what INSERT OR FAIL leaves when a trigger fails before ours is found 
     Database db;
     FillTexts(&db, "docs", 60);
     Train(&db, "docs");
-    db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body TEXT); INSERT INTO t SELECT id, body FROM docs WHERE id <> 5");
+    db.Exec(
+        "CREATE TABLE t(id INTEGER PRIMARY KEY, body TEXT); INSERT INTO t SELECT id, body FROM docs WHERE id <> 5");
     db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, body)");
     db.Exec("CREATE TRIGGER own AFTER INSERT ON t BEGIN INSERT INTO t(id) VALUES(3); END");
-    CHECK(db.Run("INSERT OR FAIL INTO t VALUES(" + std::string(id) + ", 'a whale')") == SQLITE_CONSTRAINT_PRIMARYKEY);
+    CHECK(db.Run("INSERT OR FAIL INTO t VALUES(" + std::string(id) + ", 'a whale')") ==
+          SQLITE_CONSTRAINT_PRIMARYKEY);
     CHECK(db.Int("SELECT count(*) FROM t WHERE body = 'a whale'") == 1);
     if (std::string_view(id) == "5") db.Exec("INSERT INTO s(s) VALUES('optimize')");
     CHECK(db.Int("SELECT count(*) FROM s('whale', 9, 'words')") == 1);
@@ -205,10 +236,13 @@ TEST_CASE("random schemas and writes by two programs: the index is as one made n
     model.Exec("VACUUM INTO '" + file.path() + "'");
     Database db(file.path());
     OtherProgram other(file.path());
-    db.Exec("PRAGMA synchronous = OFF; PRAGMA recursive_triggers = " + Pick(&random, {"ON", "OFF"}));
+    db.Exec("PRAGMA synchronous = OFF; PRAGMA recursive_triggers = " +
+            Pick(&random, {"ON", "OFF"}));
     other.Run("PRAGMA synchronous = OFF");
-    db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY" + Pick(&random, {"", " AUTOINCREMENT"}) + ", u TEXT" +
-            Pick(&random, {"", " UNIQUE", " UNIQUE ON CONFLICT REPLACE", " UNIQUE NOT NULL ON CONFLICT REPLACE DEFAULT 'k1'"}) +
+    db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY" + Pick(&random, {"", " AUTOINCREMENT"}) +
+            ", u TEXT" +
+            Pick(&random, {"", " UNIQUE", " UNIQUE ON CONFLICT REPLACE",
+                           " UNIQUE NOT NULL ON CONFLICT REPLACE DEFAULT 'k1'"}) +
             ", v INTEGER DEFAULT 0, a TEXT, b TEXT)");
     const auto make_objects = [&](int from) {
       for (int i = from; i < from + 2; i++) db.Run(RandomObject(&random, i));
@@ -216,7 +250,8 @@ TEST_CASE("random schemas and writes by two programs: the index is as one made n
     make_objects(0);
     const bool words = random.Next() % 4 != 0;
     const std::string options = Pick(&random, {"", ", passages = 1", ", passages = 3"});
-    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, b" + options + std::string(words ? ")" : ", words = off)"));
+    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, b" + options +
+            std::string(words ? ")" : ", words = off)"));
     make_objects(2);  // made later than the index's own
     std::string log;
     for (int round = 0; round < 3; round++) {
@@ -244,23 +279,30 @@ void CheckScoresOfRowsThatWait(const std::string& options) {
   Database db;
   FillTexts(&db, "docs", 300);
   Train(&db, "docs");
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT, b TEXT); INSERT INTO t SELECT id, body, 'the ' || body FROM docs");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT, b TEXT); INSERT INTO t SELECT id, body, 'the ' || body FROM docs");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, b, " + options + ")");
-  db.Exec("UPDATE t SET a = 'red whale ' || a WHERE id % 9 = 0; DELETE FROM t WHERE id % 11 = 0; "
-          "INSERT INTO t(a, b) SELECT 'a whale', body || ' fox' FROM docs WHERE id < 20; UPDATE t SET id = id + 1000 WHERE id = 45");
+  db.Exec(
+      "UPDATE t SET a = 'red whale ' || a WHERE id % 9 = 0; DELETE FROM t WHERE id % 11 = 0; "
+      "INSERT INTO t(a, b) SELECT 'a whale', body || ' fox' FROM docs WHERE id < 20; UPDATE t SET id = id + 1000 WHERE id = 45");
   db.Exec("CREATE VIRTUAL TABLE fresh USING s2v_index(t, a, b, " + options + ")");
   db.Exec("BEGIN");  // so that no question takes anything in
   REQUIRE(db.Int("SELECT pending FROM s('red', 1)") > 80);
-  for (const char* question : {"red fox", "whale", "a red whale by the sea", "whale whale zebra", "re* wh*", "nothing-known"}) {
+  for (const char* question : {"red fox", "whale", "a red whale by the sea", "whale whale zebra",
+                               "re* wh*", "nothing-known"}) {
     for (const char* how : {"both", "words", "meaning"}) {
       const std::string asked = "('" + std::string(question) + "', 400, '" + how + "'))";
       // Of many parts that are alike forty have openings.
       if (Contains(options, "passages") && std::string_view(how) == "both") continue;
       CAPTURE(std::string(question) + " " + how);
       // Vectors of rows are rounded, each index's in its own way.
-      CHECK(db.Int("WITH a AS (SELECT rowid AS r, score, bm25 FROM s" + asked + ", b AS (SELECT rowid AS r, score, bm25 FROM fresh" + asked +
-                   " SELECT count(*) = (SELECT count(*) FROM a) AND count(*) = (SELECT count(*) FROM b) FROM a JOIN b USING (r) "
-                   "WHERE abs(a.score - b.score) < 0.005 AND ifnull(round(a.bm25, 6), '') = ifnull(round(b.bm25, 6), '')") == 1);
+      CHECK(
+          db.Int(
+              "WITH a AS (SELECT rowid AS r, score, bm25 FROM s" + asked +
+              ", b AS (SELECT rowid AS r, score, bm25 FROM fresh" + asked +
+              " SELECT count(*) = (SELECT count(*) FROM a) AND count(*) = (SELECT count(*) FROM b) FROM a JOIN b USING (r) "
+              "WHERE abs(a.score - b.score) < 0.005 AND ifnull(round(a.bm25, 6), '') = ifnull(round(b.bm25, 6), '')") ==
+          1);
     }
   }
   db.Exec("COMMIT");
@@ -280,12 +322,14 @@ TEST_CASE("by words the best rows are those of all, though not all are looked at
   // The word w0 is in most rows, w29 in few.
   const auto words = [&](int count) {
     std::string text;
-    for (int i = 0; i < count; i++) text += "w" + std::to_string(static_cast<int>(std::pow(30, random.Uniform()))) + " ";
+    for (int i = 0; i < count; i++)
+      text += "w" + std::to_string(static_cast<int>(std::pow(30, random.Uniform()))) + " ";
     return text;
   };
   const auto insert = [&](int rows) {
     for (int i = 0; i < rows; i++) {
-      db.Exec("INSERT INTO t(title, body) VALUES('" + words(2) + "', '" + words(static_cast<int>(random.Below(20))) + "')");
+      db.Exec("INSERT INTO t(title, body) VALUES('" + words(2) + "', '" +
+              words(static_cast<int>(random.Below(20))) + "')");
     }
   };
   insert(600);
@@ -293,10 +337,14 @@ TEST_CASE("by words the best rows are those of all, though not all are looked at
     db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, title, body" + std::string(options) + ")");
     insert(30);  // rows that wait
     for (int i = 0; i < 60; i++) {
-      const std::string question = words(1 + static_cast<int>(random.Below(6))) + (i % 7 == 0 ? "w1*" : i % 5 == 0 ? "-w20" : "");
+      const std::string question =
+          words(1 + static_cast<int>(random.Below(6))) + (i % 7 == 0   ? "w1*"
+                                                          : i % 5 == 0 ? "-w20"
+                                                                       : "");
       const auto best = [&](const std::string& k) {
-        return db.Text("SELECT ifnull(group_concat(rowid || ' ' || round(score, 9)), '') FROM (SELECT rowid, score FROM s('" + question + "', " + k +
-                       ", 'words') WHERE bm25 IS NOT NULL LIMIT 7)");
+        return db.Text(
+            "SELECT ifnull(group_concat(rowid || ' ' || round(score, 9)), '') FROM (SELECT rowid, score FROM s('" +
+            question + "', " + k + ", 'words') WHERE bm25 IS NOT NULL LIMIT 7)");
       };
       CAPTURE(question);
       CHECK(best("7") == best("5000"));
@@ -305,15 +353,19 @@ TEST_CASE("by words the best rows are those of all, though not all are looked at
   }
 }
 
-TEST_CASE("a question takes in a slice of a long log; sync takes all, with commits in between that others see") {
+TEST_CASE(
+    "a question takes in a slice of a long log; sync takes all, with commits in between that others see") {
   TempFile file;
   Database db(file.path());
   db.Exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF");
   FillTexts(&db, "docs", 200);
   Train(&db, "docs");
-  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE TABLE heard(phase, rows, total, fraction, seconds)");
-  db.Exec("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 200) INSERT INTO docs(body) SELECT body || ' ' || i FROM n CROSS JOIN docs");
-  const int64_t before = db.Int("SELECT max(id) FROM s_log") - db.Int("SELECT value FROM s_config WHERE name = 'taken'");
+  db.Exec(
+      "CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE TABLE heard(phase, rows, total, fraction, seconds)");
+  db.Exec(
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 200) INSERT INTO docs(body) SELECT body || ' ' || i FROM n CROSS JOIN docs");
+  const int64_t before = db.Int("SELECT max(id) FROM s_log") -
+                         db.Int("SELECT value FROM s_config WHERE name = 'taken'");
   CHECK(before == 40000);
   const int64_t after = db.Int("SELECT pending FROM s('red fox', 3)");
   CHECK(after < before);
@@ -325,17 +377,22 @@ TEST_CASE("a question takes in a slice of a long log; sync takes all, with commi
   for (int i = 0; i < 12; i++) db.Exec("SELECT count(*) FROM s('red fox', 3)");
   CHECK(db.Int("SELECT count(*) FROM s('200', 9999, 'words')") == 200);
   OtherProgram other(file.path());
-  const std::string summary = db.Text("SELECT s2v_sync('S', json_object('progress', 'INSERT INTO heard VALUES(:phase, :rows, :total, :fraction, :seconds)'))");
+  const std::string summary = db.Text(
+      "SELECT s2v_sync('S', json_object('progress', 'INSERT INTO heard VALUES(:phase, :rows, :total, :fraction, :seconds)'))");
   CHECK(Contains(summary, R"({"index":"s","schema":"main","rows":)"));
   CHECK(Contains(summary, "\"pending\":0,"));
-  CHECK(db.Int("SELECT count(*) FROM heard WHERE phase = 'syncing' AND total BETWEEN 1 AND 40000 AND rows <= total AND fraction <= 1") >= 1);
+  CHECK(
+      db.Int(
+          "SELECT count(*) FROM heard WHERE phase = 'syncing' AND total BETWEEN 1 AND 40000 AND rows <= total AND fraction <= 1") >=
+      1);
   CHECK(db.Int("SELECT pending FROM s('red fox', 3)") == 0);
   CHECK(other.Run("DELETE FROM docs WHERE id > 39000") == SQLITE_OK);
   CHECK(db.Text("SELECT s2v_sync('main.s') ->> '$.rows'") == "1200");
   CheckRight(&db, "docs, body");
 }
 
-TEST_CASE("s2v_sync: NULL, unknown names, wrong options, an interrupt, inside a transaction, without a model") {
+TEST_CASE(
+    "s2v_sync: NULL, unknown names, wrong options, an interrupt, inside a transaction, without a model") {
   Database db;
   FillTexts(&db, "docs", 100);
   Train(&db, "docs");
@@ -344,17 +401,21 @@ TEST_CASE("s2v_sync: NULL, unknown names, wrong options, an interrupt, inside a 
   CHECK(Contains(db.Error("SELECT s2v_sync(NULL)"), "NULL"));
   CHECK(Contains(db.Error("SELECT s2v_sync('zz')"), "no index 'zz'; there are s"));
   CHECK(Contains(db.Error("SELECT s2v_sync(x'00ff')"), "index"));
-  CHECK(Contains(db.Error("SELECT s2v_sync('s', '{\"progres\": 1}')"), "no option 'progres'; there is progress"));
+  CHECK(Contains(db.Error("SELECT s2v_sync('s', '{\"progres\": 1}')"),
+                 "no option 'progres'; there is progress"));
   CHECK(Contains(db.Error("SELECT s2v_sync('s', '{\"progress\": 1}')"), "a statement expected"));
   CHECK(Contains(db.Error("SELECT s2v_sync('s', '[]')"), "not a JSON object"));
   CHECK(Contains(db.Text("SELECT s2v_sync('s', '{\"progress\": null}')"), "\"pending\":0"));
-  CHECK(Contains(db.Error("SELECT s2v_sync('s', '{\"progress\": \"SELECT :done\"}')"), "no parameter ':done'"));
-  CHECK(Contains(db.Error("SELECT s2v_sync('s', '{')"), "not a JSON object; write them as json_object('progress', ...)"));
+  CHECK(Contains(db.Error("SELECT s2v_sync('s', '{\"progress\": \"SELECT :done\"}')"),
+                 "no parameter ':done'"));
+  CHECK(Contains(db.Error("SELECT s2v_sync('s', '{')"),
+                 "not a JSON object; write them as json_object('progress', ...)"));
   db.Exec("INSERT INTO docs(body) SELECT body || ' whale' FROM docs");
   db.Exec("BEGIN; SELECT s2v_sync('s'); ROLLBACK");
   CHECK(db.Int("SELECT pending FROM s('red', 1, 'words') LIMIT 1") >= 0);
   db.Exec("UPDATE docs SET body = body || ' rain'");
-  sqlite3_progress_handler(db.get(), 50, [](void*) { return 1; }, nullptr);
+  sqlite3_progress_handler(
+      db.get(), 50, [](void*) { return 1; }, nullptr);
   CHECK(db.Run("SELECT s2v_sync('s')") == SQLITE_INTERRUPT);
   sqlite3_progress_handler(db.get(), 0, nullptr, nullptr);
   CheckRight(&db, "docs, body");
@@ -366,18 +427,24 @@ TEST_CASE("interrupts say so, and a progress handler stops a training") {
   Database db;
   FillTexts(&db, "docs", 3000);
   Train(&db, "docs");
-  sqlite3_progress_handler(db.get(), 2000, [](void*) { return 1; }, nullptr);
+  sqlite3_progress_handler(
+      db.get(), 2000, [](void*) { return 1; }, nullptr);
   CHECK(db.Run("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)") == SQLITE_INTERRUPT);
   CHECK(Contains(db.message(), "interrupted"));
   int calls = 0;
   // The first calls are of reading; then one comes at each look of the training's.
-  sqlite3_progress_handler(db.get(), 1000, [](void* n) { return ++*static_cast<int*>(n) > 400 ? 1 : 0; }, &calls);
-  CHECK(db.Run("SELECT s2v_train('docs', 'body', '{\"epochs\": 100000, \"workers\": 1, \"dimension\": 8}')") == SQLITE_INTERRUPT);
+  sqlite3_progress_handler(
+      db.get(), 1000, [](void* n) { return ++*static_cast<int*>(n) > 400 ? 1 : 0; }, &calls);
+  CHECK(
+      db.Run(
+          "SELECT s2v_train('docs', 'body', '{\"epochs\": 100000, \"workers\": 1, \"dimension\": 8}')") ==
+      SQLITE_INTERRUPT);
   sqlite3_progress_handler(db.get(), 0, nullptr, nullptr);
   CHECK(db.Int("SELECT count(*) FROM s2v_models") == 1);
 }
 
-TEST_CASE("what is missing is said: triggers, entries of the log, rows that were written with triggers off") {
+TEST_CASE(
+    "what is missing is said: triggers, entries of the log, rows that were written with triggers off") {
   struct {
     const char* harm;
     const char* error;
@@ -385,12 +452,14 @@ TEST_CASE("what is missing is said: triggers, entries of the log, rows that were
       {"DROP TRIGGER s_insert", "trigger 's_insert' is missing"},
       {"DROP TRIGGER s_delete", "trigger 's_delete' is missing"},
       {"DROP TRIGGER s_update", "was dropped, or the trigger 's_update'"},
-      {"DROP TRIGGER s_insert; CREATE TRIGGER s_insert AFTER INSERT ON docs BEGIN SELECT 1; END", "trigger 's_insert' is missing or changed"},
+      {"DROP TRIGGER s_insert; CREATE TRIGGER s_insert AFTER INSERT ON docs BEGIN SELECT 1; END",
+       "trigger 's_insert' is missing or changed"},
       {"DELETE FROM s_log", "s_log lacks entries"},
       {"INSERT INTO docs(body) VALUES('red'), ('fox'); DELETE FROM s_log", "s_log lacks entries"},
       {"DELETE FROM s_log; INSERT INTO docs(body) VALUES('red'), ('fox')", "s_log lacks entries"},
       {"CREATE TABLE log AS SELECT * FROM s_log; INSERT INTO docs(body) SELECT body FROM docs UNION ALL SELECT body FROM docs; "
-       "DELETE FROM s_log; INSERT INTO s_log SELECT * FROM log", "was not told of the last rows of 'docs'"},
+       "DELETE FROM s_log; INSERT INTO s_log SELECT * FROM log",
+       "was not told of the last rows of 'docs'"},
   };
   for (const auto& one : kCases) {
     CAPTURE(one.harm);
@@ -411,14 +480,16 @@ TEST_CASE("what is missing is said: triggers, entries of the log, rows that were
   Database db;
   FillTexts(&db, "docs", 60);
   Train(&db, "docs");
-  db.Exec("CREATE TABLE t(body); INSERT INTO t SELECT body || id FROM docs; CREATE VIRTUAL TABLE s USING s2v_index(t, body)");
+  db.Exec(
+      "CREATE TABLE t(body); INSERT INTO t SELECT body || id FROM docs; CREATE VIRTUAL TABLE s USING s2v_index(t, body)");
   db.Exec("DELETE FROM t WHERE rowid < 20; INSERT INTO s(s) VALUES('sync'); VACUUM");
   CHECK(Contains(db.Error("SELECT * FROM s('red fox', 3)"), "VACUUM"));
   // Rows that come after it do not hide it, nor are they taken in.
   db.Exec("INSERT INTO t VALUES('a red fox')");
   CHECK(Contains(db.Error("SELECT * FROM s('red fox', 3)"), "VACUUM"));
   CHECK(Contains(db.Error("INSERT INTO s(s) VALUES('sync')"), "VACUUM"));
-  db.Exec("INSERT INTO t SELECT body FROM t UNION ALL SELECT body FROM t UNION ALL SELECT body FROM t UNION ALL SELECT body FROM t");
+  db.Exec(
+      "INSERT INTO t SELECT body FROM t UNION ALL SELECT body FROM t UNION ALL SELECT body FROM t UNION ALL SELECT body FROM t");
   CHECK(Contains(db.Error("SELECT * FROM s('red fox', 3)"), "VACUUM"));
   db.Exec("INSERT INTO s(s) VALUES('rebuild')");
   CheckRight(&db, "t, body");
@@ -430,12 +501,18 @@ TEST_CASE("'optimize' takes in any number of rows that were written with trigger
     Database db;
     FillTexts(&db, "docs", 60);
     Train(&db, "docs");
-    db.Exec("CREATE TABLE t(" + std::string(key) + ", body); INSERT INTO t SELECT 10 * id, body FROM docs");
-    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, body); CREATE TABLE log AS SELECT * FROM s_log");
-    // A hundred before the last row that is known, if the table lets them, a hundred behind it, and ten are gone.
-    db.Exec("INSERT INTO t SELECT i, 'a red fox ' || i FROM (WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 1199) SELECT i FROM n WHERE i % 10 IN (1, 2))");
-    db.Exec("DELETE FROM t WHERE id BETWEEN 100 AND 190 AND id % 10 = 0; DELETE FROM s_log; INSERT INTO s_log SELECT * FROM log");
-    CHECK(Contains(db.Error("SELECT * FROM s('red fox', 3)"), "was not told of the last rows of 't'"));
+    db.Exec("CREATE TABLE t(" + std::string(key) +
+            ", body); INSERT INTO t SELECT 10 * id, body FROM docs");
+    db.Exec(
+        "CREATE VIRTUAL TABLE s USING s2v_index(t, body); CREATE TABLE log AS SELECT * FROM s_log");
+    // A hundred before the last row that is known, if the table lets them, a hundred behind it, and
+    // ten are gone.
+    db.Exec(
+        "INSERT INTO t SELECT i, 'a red fox ' || i FROM (WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 1199) SELECT i FROM n WHERE i % 10 IN (1, 2))");
+    db.Exec(
+        "DELETE FROM t WHERE id BETWEEN 100 AND 190 AND id % 10 = 0; DELETE FROM s_log; INSERT INTO s_log SELECT * FROM log");
+    CHECK(Contains(db.Error("SELECT * FROM s('red fox', 3)"),
+                   "was not told of the last rows of 't'"));
     if (std::string_view(key) == "id") {
       // They might be others with new rowids.
       CHECK(Contains(db.Error("INSERT INTO s(s) VALUES('optimize')"), "'rebuild'"));
@@ -444,7 +521,8 @@ TEST_CASE("'optimize' takes in any number of rows that were written with trigger
       db.Exec("INSERT INTO s(s) VALUES('optimize')");
     }
     db.Exec("INSERT INTO s(s) VALUES('integrity-check')");
-    CHECK(db.Int("SELECT count(*) FROM s('red fox', 500, 'words')") == db.Int("SELECT count(*) FROM t WHERE body LIKE '%red%' OR body LIKE '%fox%'"));
+    CHECK(db.Int("SELECT count(*) FROM s('red fox', 500, 'words')") ==
+          db.Int("SELECT count(*) FROM t WHERE body LIKE '%red%' OR body LIKE '%fox%'"));
     CheckRight(&db, "t, body");
   }
 }
@@ -454,15 +532,19 @@ TEST_CASE("with trusted_schema off anybody may write, and names may hold anythin
   Database db(file.path());
   FillTexts(&db, "docs", 60);
   Train(&db, "docs");
-  db.Exec("CREATE TABLE \"a\nWHEN old.\"\"x\"(id INTEGER PRIMARY KEY, \"t WHEN new.\n\" TEXT); "
-          "INSERT INTO \"a\nWHEN old.\"\"x\" SELECT id, body FROM docs");
+  db.Exec(
+      "CREATE TABLE \"a\nWHEN old.\"\"x\"(id INTEGER PRIMARY KEY, \"t WHEN new.\n\" TEXT); "
+      "INSERT INTO \"a\nWHEN old.\"\"x\" SELECT id, body FROM docs");
   const std::string source = "\"a\nWHEN old.\"\"x\", \"t WHEN new.\n\"";
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(" + source + ")");
   OtherProgram other(file.path());
-  CHECK(other.Run("PRAGMA trusted_schema = OFF; INSERT INTO \"a\nWHEN old.\"\"x\" VALUES(100, 'a whale'); "
-                  "DELETE FROM \"a\nWHEN old.\"\"x\" WHERE id < 5") == SQLITE_OK);
+  CHECK(
+      other.Run(
+          "PRAGMA trusted_schema = OFF; INSERT INTO \"a\nWHEN old.\"\"x\" VALUES(100, 'a whale'); "
+          "DELETE FROM \"a\nWHEN old.\"\"x\" WHERE id < 5") == SQLITE_OK);
   CheckRight(&db, source);
-  db.Exec("ALTER TABLE \"a\nWHEN old.\"\"x\" RENAME TO plain; ALTER TABLE plain RENAME COLUMN \"t WHEN new.\n\" TO \"body %_\"; ALTER TABLE s RENAME TO s9; ALTER TABLE s9 RENAME TO s");
+  db.Exec(
+      "ALTER TABLE \"a\nWHEN old.\"\"x\" RENAME TO plain; ALTER TABLE plain RENAME COLUMN \"t WHEN new.\n\" TO \"body %_\"; ALTER TABLE s RENAME TO s9; ALTER TABLE s9 RENAME TO s");
   db.Exec("UPDATE plain SET \"body %_\" = 'red whale' WHERE id = 50");
   CheckRight(&db, "plain, \"body %_\"");
 }
@@ -475,29 +557,38 @@ TEST_CASE("a question runs nothing that a file has hung on the index's tables") 
     Database db(made->path());
     FillTexts(&db, "docs", 200);
     Train(&db, "docs");
-    db.Exec("CREATE TABLE harmed(x); INSERT INTO harmed VALUES(1); CREATE VIRTUAL TABLE s USING s2v_index(docs, body" +
-            std::string(made == &cut ? ", passages = 3)" : ")"));
+    db.Exec(
+        "CREATE TABLE harmed(x); INSERT INTO harmed VALUES(1); CREATE VIRTUAL TABLE s USING s2v_index(docs, body" +
+        std::string(made == &cut ? ", passages = 3)" : ")"));
     db.Exec("UPDATE docs SET body = body || ' whale'");  // so that a question writes
   }
   const auto write = [](const std::string& sql) {
     return "PRAGMA writable_schema = ON; " + sql + "; PRAGMA writable_schema = RESET";
   };
-  for (const char* part : {"config", "list", "block", "entry", "log", "term", "fts_data", "fts_idx", "fts_docsize", "fts_config", "part"}) {
+  for (const char* part : {"config", "list", "block", "entry", "log", "term", "fts_data", "fts_idx",
+                           "fts_docsize", "fts_config", "part"}) {
     const std::string table = "s_" + std::string(part);
     const TempFile& made = std::string_view(part) == "part" ? cut : whole;
     std::vector<std::string> hostile = {
         "CREATE INDEX stranger ON " + table + "(hex(randomblob(9)))",
         "CREATE TABLE stranger(x REFERENCES " + table + " ON DELETE CASCADE)",
-        write("UPDATE sqlite_schema SET sql = replace(sql, ')', ', more AS (abs(1)))') WHERE name = '" + table + "'"),
-        write("UPDATE sqlite_schema SET sql = replace(sql, ')', ', CHECK (length(hex(randomblob(9))) > 0))') WHERE name = '" + table + "'"),
-        "ALTER TABLE " + table + " RENAME TO hidden; CREATE VIEW " + table + " AS SELECT * FROM hidden",
+        write(
+            "UPDATE sqlite_schema SET sql = replace(sql, ')', ', more AS (abs(1)))') WHERE name = '" +
+            table + "'"),
+        write(
+            "UPDATE sqlite_schema SET sql = replace(sql, ')', ', CHECK (length(hex(randomblob(9))) > 0))') WHERE name = '" +
+            table + "'"),
+        "ALTER TABLE " + table + " RENAME TO hidden; CREATE VIEW " + table +
+            " AS SELECT * FROM hidden",
         "ALTER TABLE " + table + " ADD COLUMN more AS (abs(1))",
     };
     for (const char* event : {"INSERT", "DELETE", "UPDATE"}) {
-      hostile.push_back("CREATE TRIGGER stranger BEFORE " + std::string(event) + " ON " + table + " BEGIN DELETE FROM harmed; END");
+      hostile.push_back("CREATE TRIGGER stranger BEFORE " + std::string(event) + " ON " + table +
+                        " BEGIN DELETE FROM harmed; END");
     }
     for (const std::string& harm : hostile) {
-      if (harm.find("CREATE INDEX") == 0) continue;  // refused by SQLite: not deterministic; below a plain one
+      // refused by SQLite: not deterministic; below a plain one
+      if (harm.find("CREATE INDEX") == 0) continue;
       CAPTURE(harm);
       TempFile file;
       Database(made.path()).Exec("VACUUM INTO '" + file.path() + "'");
@@ -510,8 +601,10 @@ TEST_CASE("a question runs nothing that a file has hung on the index's tables") 
       db.Exec("PRAGMA foreign_keys = ON");
       const int code = db.Run("SELECT * FROM s('red fox', 3)");
       CHECK((code & 0xff) == SQLITE_CORRUPT);
-      CHECK((Contains(db.message(), "is not what s2v made") || Contains(db.message(), "is not an ordinary table") ||
-             Contains(db.message(), "a foreign key of 'stranger' names") || Contains(db.message(), "malformed database schema")));
+      CHECK((Contains(db.message(), "is not what s2v made") ||
+             Contains(db.message(), "is not an ordinary table") ||
+             Contains(db.message(), "a foreign key of 'stranger' names") ||
+             Contains(db.message(), "malformed database schema")));
       if (!Contains(db.message(), "schema")) CHECK(db.Int("SELECT count(*) FROM harmed") == 1);
       for (const char* command : {"sync", "rebuild", "optimize", "integrity-check"}) {
         CHECK(db.Run("INSERT INTO s(s) VALUES('" + std::string(command) + "')") != SQLITE_OK);
@@ -528,13 +621,15 @@ TEST_CASE("a question runs nothing that a file has hung on the index's tables") 
   }
 }
 
-TEST_CASE("a first question opens no other table of the file, and knows a table that is not one with rowids any more") {
+TEST_CASE(
+    "a first question opens no other table of the file, and knows a table that is not one with rowids any more") {
   TempFile file;
   {
     Database db(file.path());
     FillTexts(&db, "docs", 50);
     Train(&db, "docs");
-    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE VIRTUAL TABLE other USING fts5(x)");
+    db.Exec(
+        "CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE VIRTUAL TABLE other USING fts5(x)");
     db.Exec("CREATE VIEW elsewhere AS SELECT body FROM docs");
   }
   {
@@ -544,7 +639,8 @@ TEST_CASE("a first question opens no other table of the file, and knows a table 
         db.get(),
         [](void* to, int action, const char* table, const char*, const char*, const char* view) {
           if (action == SQLITE_READ) static_cast<std::set<std::string>*>(to)->insert(table);
-          if (action == SQLITE_READ && view != nullptr) static_cast<std::set<std::string>*>(to)->insert(view);
+          if (action == SQLITE_READ && view != nullptr)
+            static_cast<std::set<std::string>*>(to)->insert(view);
           return SQLITE_OK;
         },
         &opened);
@@ -554,8 +650,9 @@ TEST_CASE("a first question opens no other table of the file, and knows a table 
     CHECK(!opened.contains("other"));
     CHECK(!opened.contains("elsewhere"));
   }
-  OtherProgram(file.path()).Run(
-      "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'TEXT)', 'TEXT) WITHOUT ROWID') WHERE name = 'docs'");
+  OtherProgram(file.path())
+      .Run(
+          "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'TEXT)', 'TEXT) WITHOUT ROWID') WHERE name = 'docs'");
   Database db(file.path());
   CHECK(Contains(db.Error("SELECT * FROM s('red fox', 3)"), "docs"));
 }
@@ -565,9 +662,14 @@ TEST_CASE("a foreign shadow table is noticed by a connection that had asked befo
   Database db(file.path());
   FillTexts(&db, "docs", 100);
   Train(&db, "docs");
-  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE TABLE harmed(x); INSERT INTO harmed VALUES(1)");
+  db.Exec(
+      "CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE TABLE harmed(x); INSERT INTO harmed VALUES(1)");
   db.Exec("SELECT * FROM s('red fox', 3)");
-  CHECK(OtherProgram(file.path()).Run("CREATE TRIGGER x AFTER INSERT ON s_entry BEGIN DELETE FROM harmed; END; UPDATE docs SET body = 'fox'") == SQLITE_OK);
+  CHECK(
+      OtherProgram(file.path())
+          .Run(
+              "CREATE TRIGGER x AFTER INSERT ON s_entry BEGIN DELETE FROM harmed; END; UPDATE docs SET body = 'fox'") ==
+      SQLITE_OK);
   CHECK(Contains(db.Error("SELECT * FROM s('red fox', 3)"), "trigger x is not what s2v made"));
   CHECK(db.Int("SELECT count(*) FROM harmed") == 1);
   CHECK(OtherProgram(file.path()).Run("DROP TRIGGER x") == SQLITE_OK);
@@ -579,9 +681,12 @@ TEST_CASE("what a transaction found out about the schema is forgotten with it") 
     const char* harm;
     const char* error;
   } kCases[] = {
-      {"DROP TRIGGER s_update; UPDATE docs SET body = 'whale' WHERE id = 7", "was dropped, or the trigger 's_update'"},
-      {"DROP TRIGGER s_insert; INSERT INTO docs(body) VALUES('whale')", "trigger 's_insert' is missing"},
-      {"CREATE TRIGGER x AFTER INSERT ON s_entry BEGIN DELETE FROM harmed; END; UPDATE docs SET body = 'fox'", "trigger x is not what s2v made"},
+      {"DROP TRIGGER s_update; UPDATE docs SET body = 'whale' WHERE id = 7",
+       "was dropped, or the trigger 's_update'"},
+      {"DROP TRIGGER s_insert; INSERT INTO docs(body) VALUES('whale')",
+       "trigger 's_insert' is missing"},
+      {"CREATE TRIGGER x AFTER INSERT ON s_entry BEGIN DELETE FROM harmed; END; UPDATE docs SET body = 'fox'",
+       "trigger x is not what s2v made"},
   };
   for (const auto& one : kCases) {
     for (const char* undo : {"ROLLBACK", "ROLLBACK TO a; RELEASE a"}) {
@@ -591,10 +696,12 @@ TEST_CASE("what a transaction found out about the schema is forgotten with it") 
       Database db(file.path());
       FillTexts(&db, "docs", 100);
       Train(&db, "docs");
-      db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE TABLE harmed(x); INSERT INTO harmed VALUES(1)");
+      db.Exec(
+          "CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE TABLE harmed(x); INSERT INTO harmed VALUES(1)");
       db.Exec("SELECT * FROM s('red fox', 3)");
       // The schema gets the same version twice.
-      db.Exec("SAVEPOINT a; CREATE TABLE other(x); SELECT * FROM s('red fox', 3); " + std::string(undo));
+      db.Exec("SAVEPOINT a; CREATE TABLE other(x); SELECT * FROM s('red fox', 3); " +
+              std::string(undo));
       db.Exec(one.harm);
       CHECK(Contains(db.Error("SELECT * FROM s('red fox', 3)"), one.error));
       CHECK(db.Int("SELECT count(*) FROM harmed") == 1);
@@ -602,26 +709,32 @@ TEST_CASE("what a transaction found out about the schema is forgotten with it") 
   }
 }
 
-TEST_CASE("what was read of the schema for one index is good for the next, and finds what is in another case") {
+TEST_CASE(
+    "what was read of the schema for one index is good for the next, and finds what is in another case") {
   TempFile file;
   {
     Database db(file.path());
     FillTexts(&db, "docs", 100);
     Train(&db, "docs");
-    db.Exec("CREATE TABLE more AS SELECT * FROM docs; CREATE TABLE harmed(x); INSERT INTO harmed VALUES(1)");
-    db.Exec("CREATE VIRTUAL TABLE One USING s2v_index(docs, body); CREATE VIRTUAL TABLE two USING s2v_index(MORE, body, model = docs)");
+    db.Exec(
+        "CREATE TABLE more AS SELECT * FROM docs; CREATE TABLE harmed(x); INSERT INTO harmed VALUES(1)");
+    db.Exec(
+        "CREATE VIRTUAL TABLE One USING s2v_index(docs, body); CREATE VIRTUAL TABLE two USING s2v_index(MORE, body, model = docs)");
     db.Exec("CREATE VIRTUAL TABLE three USING s2v_index(more, body, model = docs)");
     db.Exec("UPDATE more SET body = body || ' whale'");
   }
-  const auto ask = [](const std::string& index) { return "SELECT count(*) FROM " + index + "('red fox', 3)"; };
+  const auto ask = [](const std::string& index) {
+    return "SELECT count(*) FROM " + index + "('red fox', 3)";
+  };
   {
     Database db(file.path());
     for (const char* index : {"one", "TWO", "Three", "ONE"}) CHECK(db.Int(ask(index)) == 3);
     db.Exec("ALTER TABLE two RENAME TO Four");
     for (const char* index : {"one", "four", "three"}) CHECK(db.Int(ask(index)) == 3);
   }
-  for (const char* harm : {"CREATE TRIGGER x AFTER INSERT ON THREE_log BEGIN DELETE FROM harmed; END",
-                           "CREATE TABLE stranger(x REFERENCES Three_LOG ON DELETE CASCADE)"}) {
+  for (const char* harm :
+       {"CREATE TRIGGER x AFTER INSERT ON THREE_log BEGIN DELETE FROM harmed; END",
+        "CREATE TABLE stranger(x REFERENCES Three_LOG ON DELETE CASCADE)"}) {
     CAPTURE(harm);
     TempFile harmed;
     Database(file.path()).Exec("VACUUM INTO '" + harmed.path() + "'");
@@ -635,30 +748,37 @@ TEST_CASE("what was read of the schema for one index is good for the next, and f
   }
 }
 
-TEST_CASE("a table whose name begins as a virtual table's, and is none of its parts, can be indexed") {
+TEST_CASE(
+    "a table whose name begins as a virtual table's, and is none of its parts, can be indexed") {
   Database db;
   FillTexts(&db, "docs", 60);
   Train(&db, "docs");
   db.Exec("CREATE VIRTUAL TABLE f USING fts5(x); CREATE TABLE f_more AS SELECT * FROM docs");
-  CHECK(Contains(db.Error("CREATE VIRTUAL TABLE s USING s2v_index(F_CONTENT, c0, model = docs)"), "is a virtual table or part of one"));
+  CHECK(Contains(db.Error("CREATE VIRTUAL TABLE s USING s2v_index(F_CONTENT, c0, model = docs)"),
+                 "is a virtual table or part of one"));
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(f_more, body, model = docs)");
   CHECK(db.Int("SELECT count(*) FROM s('red fox', 3)") == 3);
   CheckRight(&db, "f_more, body, model = docs");
 }
 
 TEST_CASE("a column that takes the rowid's name: an error until 'rebuild' takes another name") {
-  for (const char* options : {"docs, body", "docs, body, passages = 2", "docs, body, words = off"}) {
+  for (const char* options :
+       {"docs, body", "docs, body, passages = 2", "docs, body, words = off"}) {
     CAPTURE(options);
     Database db;
     FillTexts(&db, "docs", 100);
     Train(&db, "docs");
-    db.Exec("ALTER TABLE docs ADD COLUMN other; CREATE VIRTUAL TABLE s USING s2v_index(" + std::string(options) + "); SELECT * FROM s('red', 3)");
+    db.Exec("ALTER TABLE docs ADD COLUMN other; CREATE VIRTUAL TABLE s USING s2v_index(" +
+            std::string(options) + "); SELECT * FROM s('red', 3)");
     const char* const takes[] = {"ADD COLUMN RowId", "RENAME COLUMN other TO _rowid_"};
     for (size_t taken = 0; taken < 2; taken++) {
       // A newer SQLite refuses it.
       if (db.Run("ALTER TABLE docs " + std::string(takes[taken])) != SQLITE_OK) continue;
-      for (const char* asked : {"SELECT * FROM s('red', 3)", "SELECT s2v_sync('s')", "INSERT INTO s(s) VALUES('integrity-check')"}) {
-        CHECK(Contains(db.Error(asked), "by which the index knew its rows; INSERT INTO \"s\"(\"s\") VALUES('rebuild')"));
+      for (const char* asked : {"SELECT * FROM s('red', 3)", "SELECT s2v_sync('s')",
+                                "INSERT INTO s(s) VALUES('integrity-check')"}) {
+        CHECK(Contains(
+            db.Error(asked),
+            "by which the index knew its rows; INSERT INTO \"s\"(\"s\") VALUES('rebuild')"));
       }
       db.Exec("INSERT INTO s(s) VALUES('rebuild'); INSERT INTO docs(body) VALUES('a whale')");
       CHECK(db.Int("SELECT pending FROM s('red', 1)") == 1);
@@ -666,25 +786,31 @@ TEST_CASE("a column that takes the rowid's name: an error until 'rebuild' takes 
       CHECK(db.Int("SELECT count(*) FROM s('red fox', 3)") == 3);
     }
     if (db.Run("ALTER TABLE docs ADD COLUMN oid") != SQLITE_OK) continue;
-    CHECK(Contains(db.Error("INSERT INTO s(s) VALUES('rebuild')"), "'docs' has columns called rowid, _rowid_ and oid"));
+    CHECK(Contains(db.Error("INSERT INTO s(s) VALUES('rebuild')"),
+                   "'docs' has columns called rowid, _rowid_ and oid"));
   }
 }
 
 TEST_CASE("a key that is the rowid may be renamed") {
-  for (const char* options : {"docs, body", "docs, body, passages = 2", "docs, body, words = off"}) {
+  for (const char* options :
+       {"docs, body", "docs, body, passages = 2", "docs, body, words = off"}) {
     CAPTURE(options);
     Database db;
     FillTexts(&db, "docs", 100);
     Train(&db, "docs");
-    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(" + std::string(options) + "); ALTER TABLE docs RENAME COLUMN id TO key; INSERT INTO docs(key, body) VALUES(500, 'red fox');"
-            "UPDATE docs SET key = 600 WHERE key = 1; DELETE FROM docs WHERE key = 2");
+    db.Exec(
+        "CREATE VIRTUAL TABLE s USING s2v_index(" + std::string(options) +
+        "); ALTER TABLE docs RENAME COLUMN id TO key; INSERT INTO docs(key, body) VALUES(500, 'red fox');"
+        "UPDATE docs SET key = 600 WHERE key = 1; DELETE FROM docs WHERE key = 2");
     CHECK(db.Int("SELECT count(*) FROM s('red fox', 3)") == 3);
-    db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check'); INSERT INTO s(s) VALUES('rebuild'); ALTER TABLE docs RENAME COLUMN key TO id; INSERT INTO s(s) VALUES('integrity-check')");
+    db.Exec(
+        "INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check'); INSERT INTO s(s) VALUES('rebuild'); ALTER TABLE docs RENAME COLUMN key TO id; INSERT INTO s(s) VALUES('integrity-check')");
     if (std::string_view(options).find("off") == std::string_view::npos) CheckRight(&db, options);
   }
 }
 
-TEST_CASE("s2v_sync: who reads on keeps it from committing, and no other reader out; where nothing waits it does not wait") {
+TEST_CASE(
+    "s2v_sync: who reads on keeps it from committing, and no other reader out; where nothing waits it does not wait") {
   TempFile file;
   Database db(file.path()), other(file.path()), reader(file.path());
   FillTexts(&db, "docs", 100);
@@ -712,20 +838,25 @@ TEST_CASE("what FTS5 keeps of rows beside their words is checked") {
   FillTexts(&db, "docs", 100);
   Train(&db, "docs");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
-  for (const char* damage : {"DELETE FROM s_fts_data WHERE id = 1", "UPDATE s_fts_docsize SET sz = x'' WHERE id = 5", "UPDATE s_fts_docsize SET sz = NULL WHERE id = 5",
-                             "UPDATE s_fts_data SET block = x'640302' WHERE id = 1"}) {
+  for (const char* damage :
+       {"DELETE FROM s_fts_data WHERE id = 1", "UPDATE s_fts_docsize SET sz = x'' WHERE id = 5",
+        "UPDATE s_fts_docsize SET sz = NULL WHERE id = 5",
+        "UPDATE s_fts_data SET block = x'640302' WHERE id = 1"}) {
     CAPTURE(damage);
     db.Exec(damage);
-    CHECK(Contains(db.Error("INSERT INTO s(s) VALUES('integrity-check')"), "'rebuild' makes the index anew"));
+    CHECK(Contains(db.Error("INSERT INTO s(s) VALUES('integrity-check')"),
+                   "'rebuild' makes the index anew"));
     db.Exec("INSERT INTO s(s) VALUES('rebuild'); INSERT INTO s(s) VALUES('integrity-check')");
   }
   db.Exec("DELETE FROM s_fts_data WHERE id = 1");
-  CHECK(Contains(db.Error("SELECT * FROM s('red', 3)"), "malformed: s_fts; INSERT INTO \"s\"(\"s\") VALUES('rebuild') makes it anew"));
+  CHECK(Contains(db.Error("SELECT * FROM s('red', 3)"),
+                 "malformed: s_fts; INSERT INTO \"s\"(\"s\") VALUES('rebuild') makes it anew"));
   db.Exec("INSERT INTO s(s) VALUES('rebuild'); DELETE FROM s_fts_config WHERE k = 'version'");
   db.Run("SELECT * FROM s('red', 3)");
 }
 
-TEST_CASE("the check compares the file, not what connections keep of it; a veto of a commit hook is no damage") {
+TEST_CASE(
+    "the check compares the file, not what connections keep of it; a veto of a commit hook is no damage") {
   TempFile file;
   Database db(file.path());
   FillTexts(&db, "docs", 300);
@@ -733,7 +864,8 @@ TEST_CASE("the check compares the file, not what connections keep of it; a veto 
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   CHECK(db.Int("SELECT count(*) FROM s('red fox', 3, 'meaning')") == 3);
   db.Exec("UPDATE docs SET body = body || ' x' WHERE id <= 100");
-  sqlite3_commit_hook(db.get(), [](void*) { return 1; }, nullptr);
+  sqlite3_commit_hook(
+      db.get(), [](void*) { return 1; }, nullptr);
   CHECK(db.Int("SELECT count(*) FROM s('red fox', 3)") == 3);
   sqlite3_commit_hook(db.get(), nullptr, nullptr);
   db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
@@ -745,10 +877,14 @@ TEST_CASE("the check compares the file, not what connections keep of it; a veto 
 TEST_CASE("a beginning looks for the commonest words that begin so, whichever came first") {
   Database db;
   std::string rare;
-  for (int i = 0; i < 40; i++) rare += " prest" + std::string(1, static_cast<char>('a' + i % 26)) + std::string(1, static_cast<char>('a' + i / 26));
-  db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT); INSERT INTO docs(body) VALUES('" + rare + "')");
+  for (int i = 0; i < 40; i++)
+    rare += " prest" + std::string(1, static_cast<char>('a' + i % 26)) +
+            std::string(1, static_cast<char>('a' + i / 26));
+  db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT); INSERT INTO docs(body) VALUES('" +
+          rare + "')");
   FillTexts(&db, "other", 300);
-  db.Exec("INSERT INTO docs(body) SELECT body FROM other; INSERT INTO docs(body) SELECT 'president ' || body FROM other WHERE id <= 100");
+  db.Exec(
+      "INSERT INTO docs(body) SELECT body FROM other; INSERT INTO docs(body) SELECT 'president ' || body FROM other WHERE id <= 100");
   Train(&db, "docs", "\"tokenizer\":\"english\"");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   CHECK(db.Int("SELECT count(*) FROM s('pres*', 500, 'words')") == 101);
@@ -757,7 +893,8 @@ TEST_CASE("a beginning looks for the commonest words that begin so, whichever ca
   for (const char* when : {"waiting", "indexed", "new"}) {
     CAPTURE(when);
     CHECK(db.Int("SELECT count(*) FROM s('pres*', 500, 'words')") == 101);
-    db.Exec(std::string_view(when) == "waiting" ? "INSERT INTO s(s) VALUES('sync')" : "INSERT INTO s(s) VALUES('rebuild')");
+    db.Exec(std::string_view(when) == "waiting" ? "INSERT INTO s(s) VALUES('sync')"
+                                                : "INSERT INTO s(s) VALUES('rebuild')");
   }
 }
 
@@ -769,19 +906,28 @@ TEST_CASE("a command that fails inside a transaction changes nothing") {
   bool fails = false;
   const auto same = [](sqlite3_context* context, int, sqlite3_value** values) {
     const bool is_last = sqlite3_value_int64(values[1]) == 100;
-    if (is_last && *static_cast<bool*>(sqlite3_user_data(context))) return sqlite3_result_error(context, "unreadable", -1);
+    if (is_last && *static_cast<bool*>(sqlite3_user_data(context)))
+      return sqlite3_result_error(context, "unreadable", -1);
     sqlite3_result_value(context, values[0]);
   };
-  sqlite3_create_function(db.get(), "same", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, &fails, same, nullptr, nullptr);
-  db.Exec("ALTER TABLE docs ADD COLUMN number INTEGER; UPDATE docs SET number = id; ALTER TABLE docs ADD COLUMN said TEXT AS (same(body, number))");
+  sqlite3_create_function(db.get(), "same", 2,
+                          SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, &fails, same,
+                          nullptr, nullptr);
+  db.Exec(
+      "ALTER TABLE docs ADD COLUMN number INTEGER; UPDATE docs SET number = id; ALTER TABLE docs ADD COLUMN said TEXT AS (same(body, number))");
   Train(&db, "docs");
-  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE VIRTUAL TABLE generated USING s2v_index(docs, said)");
+  db.Exec(
+      "CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE VIRTUAL TABLE generated USING s2v_index(docs, said)");
   const auto contents = [&](const std::string& name) {
-    return db.Text("SELECT (SELECT json_group_array(id || hex(vector)) FROM " + name + "_entry) || (SELECT group_concat(id || ' ' || row) FROM " + name +
-                   "_log) || (SELECT group_concat(name || ' ' || quote(value)) FROM " + name + "_config) || (SELECT count(*) FROM " + name + "_term)");
+    return db.Text("SELECT (SELECT json_group_array(id || hex(vector)) FROM " + name +
+                   "_entry) || (SELECT group_concat(id || ' ' || row) FROM " + name +
+                   "_log) || (SELECT group_concat(name || ' ' || quote(value)) FROM " + name +
+                   "_config) || (SELECT count(*) FROM " + name + "_term)");
   };
   const std::string before = contents("s");
-  const char* const inserts[] = {"INSERT INTO s(s) VALUES('rebuild')", "INSERT OR REPLACE INTO s(s) VALUES('rebuild')", "INSERT OR FAIL INTO s(s) VALUES('rebuild')"};
+  const char* const inserts[] = {"INSERT INTO s(s) VALUES('rebuild')",
+                                 "INSERT OR REPLACE INTO s(s) VALUES('rebuild')",
+                                 "INSERT OR FAIL INTO s(s) VALUES('rebuild')"};
   db.Exec("SELECT s2v_drop('docs')");
   for (const char* insert : inserts) {
     db.Exec("BEGIN");
@@ -791,19 +937,24 @@ TEST_CASE("a command that fails inside a transaction changes nothing") {
     CHECK(contents("s") == before);
   }
   Train(&db, "docs");
-  db.Exec("BEGIN; INSERT INTO docs(id, body, number) VALUES(20000, 'red fox', 0); UPDATE docs SET body = body || ' whale' WHERE id > 95");
+  db.Exec(
+      "BEGIN; INSERT INTO docs(id, body, number) VALUES(20000, 'red fox', 0); UPDATE docs SET body = body || ' whale' WHERE id > 95");
   fails = true;
   const std::string generated = contents("generated");
   for (const char* command : {"rebuild", "sync", "optimize"}) {
-    CHECK(Contains(db.Error("INSERT INTO generated(generated) VALUES('" + std::string(command) + "')"), "unreadable"));
+    CHECK(Contains(
+        db.Error("INSERT INTO generated(generated) VALUES('" + std::string(command) + "')"),
+        "unreadable"));
     CHECK(contents("generated") == generated);
   }
   fails = false;
-  db.Exec("COMMIT; DELETE FROM docs WHERE id > 100; INSERT INTO generated(generated) VALUES('integrity-check')");
+  db.Exec(
+      "COMMIT; DELETE FROM docs WHERE id > 100; INSERT INTO generated(generated) VALUES('integrity-check')");
   // What succeeds stays, and is undone with the transaction.
   db.Exec("BEGIN; DELETE FROM docs WHERE id > 50; INSERT INTO s(s) VALUES('rebuild')");
   CHECK(db.Int("SELECT count(*) FROM s_entry") == 50);
-  db.Exec("ROLLBACK; BEGIN; DELETE FROM docs WHERE id > 60; INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('optimize'); COMMIT");
+  db.Exec(
+      "ROLLBACK; BEGIN; DELETE FROM docs WHERE id > 60; INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('optimize'); COMMIT");
   CHECK(db.Int("SELECT count(*) FROM s_entry") == 60);
   CheckRight(&db, "docs, body");
 }
@@ -813,15 +964,20 @@ TEST_CASE("an index of vectors made of an empty table finds the first rows, whoe
   Database db(file.path());
   FillTexts(&db, "docs", 40);
   Train(&db, "docs");
-  db.Exec("CREATE TABLE e(id INTEGER PRIMARY KEY, v BLOB); CREATE VIRTUAL TABLE s USING s2v_index(e, v)");
+  db.Exec(
+      "CREATE TABLE e(id INTEGER PRIMARY KEY, v BLOB); CREATE VIRTUAL TABLE s USING s2v_index(e, v)");
   CHECK(db.Int("SELECT count(*) FROM s(s2v_embed('red fox'), 3)") == 0);
   db.Exec("INSERT INTO e(v) VALUES(s2v_embed('red fox'))");
-  CHECK(db.Text("SELECT group_concat(rowid || ' ' || round(similarity, 3)) FROM s(s2v_embed('red fox'), 3)") == "1 1.0");
+  CHECK(
+      db.Text(
+          "SELECT group_concat(rowid || ' ' || round(similarity, 3)) FROM s(s2v_embed('red fox'), 3)") ==
+      "1 1.0");
   CHECK(db.Text("SELECT group_concat(rowid) FROM s('red fox', 3)") == "1");
   Database reader(file.path(), SQLITE_OPEN_READONLY);
   CHECK(reader.Text("SELECT group_concat(rowid) FROM s(s2v_embed('red fox'), 3)") == "1");
   // The first vector says the dimension, as long as nothing is taken in.
-  db.Exec("BEGIN; UPDATE e SET v = x'0000803f0000003f'; INSERT INTO e(v) VALUES(s2v_embed('red fox'))");
+  db.Exec(
+      "BEGIN; UPDATE e SET v = x'0000803f0000003f'; INSERT INTO e(v) VALUES(s2v_embed('red fox'))");
   CHECK(db.Text("SELECT group_concat(rowid) FROM s(x'0000803f0000003f', 3)") == "1");
   CHECK(Contains(db.Error("SELECT rowid FROM s(s2v_embed('red fox'), 3)"), "dimension"));
   db.Exec("ROLLBACK");
@@ -833,35 +989,43 @@ TEST_CASE("an index of vectors made of an empty table finds the first rows, whoe
 
 TEST_CASE("a waiting vector of a dimension that the index has no more is no answer") {
   Database db;
-  db.Exec("CREATE TABLE v(id INTEGER PRIMARY KEY, e BLOB); CREATE VIRTUAL TABLE s USING s2v_index(v, e); INSERT INTO v VALUES(2, s2v_from_json('[1,1,0,0]'))");
+  db.Exec(
+      "CREATE TABLE v(id INTEGER PRIMARY KEY, e BLOB); CREATE VIRTUAL TABLE s USING s2v_index(v, e); INSERT INTO v VALUES(2, s2v_from_json('[1,1,0,0]'))");
   CHECK(db.Text("SELECT group_concat(rowid) FROM s(s2v_from_json('[1,0,0,0]'), 5)") == "2");
-  const std::string ones = "(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) SELECT s2v_from_json(json_group_array(1)) FROM n)";
+  const std::string ones =
+      "(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) SELECT s2v_from_json(json_group_array(1)) FROM n)";
   db.Exec("INSERT INTO v VALUES(1, " + ones + ")");
   CHECK(db.Text("SELECT group_concat(rowid) FROM s(" + ones + ", 5)") == "1");
 }
 
-TEST_CASE("of a column that is embedded whenever it is read an index is an error once there is another model") {
+TEST_CASE(
+    "of a column that is embedded whenever it is read an index is an error once there is another model") {
   Database db;
   FillTexts(&db, "docs", 60);
   Train(&db, "docs");
-  db.Exec("ALTER TABLE docs ADD COLUMN v BLOB AS (s2v_embed(body)) VIRTUAL; CREATE TABLE kept AS SELECT id, v FROM docs;"
-          "CREATE VIRTUAL TABLE s USING s2v_index(docs, v); CREATE VIRTUAL TABLE same USING s2v_index(kept, v)");
+  db.Exec(
+      "ALTER TABLE docs ADD COLUMN v BLOB AS (s2v_embed(body)) VIRTUAL; CREATE TABLE kept AS SELECT id, v FROM docs;"
+      "CREATE VIRTUAL TABLE s USING s2v_index(docs, v); CREATE VIRTUAL TABLE same USING s2v_index(kept, v)");
   const std::string question = "(SELECT v FROM kept WHERE id = 7)";
   CHECK(db.Int("SELECT count(*) FROM s(" + question + ", 5)") == 5);
   Train(&db, "docs", "\"epochs\":7");
   CHECK(Contains(db.Error("SELECT rowid FROM s(" + question + ", 5)"), "'rebuild'"));
-  CHECK(db.Int("SELECT count(*) FROM same(" + question + ", 5)") == 5);  // vectors that stay as they are
+  // vectors that stay as they are
+  CHECK(db.Int("SELECT count(*) FROM same(" + question + ", 5)") == 5);
   db.Exec("INSERT INTO s(s) VALUES('rebuild')");
   CHECK(db.Int("SELECT count(*) FROM s(s2v_embed('red fox'), 5)") == 5);
 }
 
-TEST_CASE("an update is logged where bytes or types differ, though the column's collation finds them equal") {
+TEST_CASE(
+    "an update is logged where bytes or types differ, though the column's collation finds them equal") {
   TempFile file;
   {
     Database db(file.path());
-    sqlite3_create_collation(db.get(), "own", SQLITE_UTF8, nullptr, [](void*, int, const void*, int, const void*) { return 0; });
-    db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT COLLATE NOCASE, note, own TEXT COLLATE own);"
-            "INSERT INTO docs(body, note, own) VALUES('bone growth', 7, 'red'), ('blood cells', '8', 'red')");
+    sqlite3_create_collation(db.get(), "own", SQLITE_UTF8, nullptr,
+                             [](void*, int, const void*, int, const void*) { return 0; });
+    db.Exec(
+        "CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT COLLATE NOCASE, note, own TEXT COLLATE own);"
+        "INSERT INTO docs(body, note, own) VALUES('bone growth', 7, 'red'), ('blood cells', '8', 'red')");
     Train(&db, "docs");
     db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, note, own, filter = 'own')");
     for (const char* change : {"body = 'BONE growth'", "note = 7.0", "own = 'blue'"}) {
@@ -873,36 +1037,49 @@ TEST_CASE("an update is logged where bytes or types differ, though the column's 
     CHECK(db.Int("SELECT pending FROM s('bone', 1)") == 0);
   }
   // A program that does not know the collation.
-  CHECK(OtherProgram(file.path()).Run("UPDATE docs SET body = 'a whale', own = 'sea' WHERE id = 2") == SQLITE_OK);
-  CHECK(OtherProgram(file.path()).Run("ALTER TABLE docs RENAME COLUMN body TO \"the \"\"body) IS\"") == SQLITE_OK);
+  CHECK(
+      OtherProgram(file.path()).Run("UPDATE docs SET body = 'a whale', own = 'sea' WHERE id = 2") ==
+      SQLITE_OK);
+  CHECK(OtherProgram(file.path())
+            .Run("ALTER TABLE docs RENAME COLUMN body TO \"the \"\"body) IS\"") == SQLITE_OK);
   Database db(file.path());
   CHECK(db.Int("SELECT rowid FROM s('whale', 1)") == 2);
-  db.Exec("INSERT INTO s(s) VALUES('integrity-check'); INSERT INTO s(s) VALUES('rebuild'); INSERT INTO s(s) VALUES('integrity-check')");
+  db.Exec(
+      "INSERT INTO s(s) VALUES('integrity-check'); INSERT INTO s(s) VALUES('rebuild'); INSERT INTO s(s) VALUES('integrity-check')");
 }
 
-TEST_CASE("however many rows have changed, questions log no row that waits, and the newest changes are found") {
+TEST_CASE(
+    "however many rows have changed, questions log no row that waits, and the newest changes are found") {
   TempFile file;
   Database db(file.path());
   db.Exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF");
   FillTexts(&db, "docs", 200);
   Train(&db, "docs");
-  db.Exec("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 50) INSERT INTO docs(body) SELECT body || ' ' || i FROM docs, n");
+  db.Exec(
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 50) INSERT INTO docs(body) SELECT body || ' ' || i FROM docs, n");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   const auto waiting = [&] { return db.Int("SELECT count(*) FROM s_log"); };
-  SUBCASE("a part of the table is deleted, the oldest rows first: others are found, as many as are asked for") {
+  SUBCASE(
+      "a part of the table is deleted, the oldest rows first: others are found, as many as are asked for") {
     db.Exec("DELETE FROM docs WHERE id <= 5000");
     for (const char* ranking : {"both", "words", "meaning"}) {
       const int64_t before = waiting();
-      CHECK(db.Int("SELECT count(*) FROM s('red fox in the rain', 100, '" + std::string(ranking) + "')") == 100);
-      CHECK(db.Int("SELECT count(*) FROM s('red fox in the rain', 100, '" + std::string(ranking) + "') WHERE rowid <= 5000") == 0);
-      CHECK(db.Int("SELECT count(*) FROM (SELECT rowid FROM s WHERE s MATCH 'red' LIMIT 20 OFFSET 40)") == 20);
+      CHECK(db.Int("SELECT count(*) FROM s('red fox in the rain', 100, '" + std::string(ranking) +
+                   "')") == 100);
+      CHECK(db.Int("SELECT count(*) FROM s('red fox in the rain', 100, '" + std::string(ranking) +
+                   "') WHERE rowid <= 5000") == 0);
+      CHECK(
+          db.Int(
+              "SELECT count(*) FROM (SELECT rowid FROM s WHERE s MATCH 'red' LIMIT 20 OFFSET 40)") ==
+          20);
       CHECK(waiting() <= before);
     }
     Database reader(file.path(), SQLITE_OPEN_READONLY);
     CHECK(reader.Int("SELECT count(*) FROM s('red fox in the rain', 100)") == 100);
   }
   SUBCASE("all rows are replaced by others with new rowids") {
-    db.Exec("CREATE TEMP TABLE copy AS SELECT id + 100000 AS id, body FROM docs; DELETE FROM docs; INSERT INTO docs SELECT id, body FROM copy");
+    db.Exec(
+        "CREATE TEMP TABLE copy AS SELECT id + 100000 AS id, body FROM docs; DELETE FROM docs; INSERT INTO docs SELECT id, body FROM copy");
     db.Exec("UPDATE docs SET body = body || ' zanzibar' WHERE id > (SELECT max(id) - 7 FROM docs)");
     for (int i = 0; i < 8; i++) {
       const int64_t before = waiting();
@@ -921,9 +1098,11 @@ TEST_CASE("a generated column is followed, whichever of its columns is updated")
     Database db;
     FillTexts(&db, "docs", 60);
     Train(&db, "docs");
-    db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title TEXT, body TEXT, hidden, shown TEXT AS (CASE WHEN hidden THEN NULL ELSE title || '. ' || body END) " +
-            std::string(kind) + ")");
-    db.Exec("INSERT INTO t(title, body) SELECT 'one', body FROM docs; INSERT INTO t(title) VALUES('draft'); INSERT INTO t VALUES(90, 'b', 'a whale', 1)");
+    db.Exec(
+        "CREATE TABLE t(id INTEGER PRIMARY KEY, title TEXT, body TEXT, hidden, shown TEXT AS (CASE WHEN hidden THEN NULL ELSE title || '. ' || body END) " +
+        std::string(kind) + ")");
+    db.Exec(
+        "INSERT INTO t(title, body) SELECT 'one', body FROM docs; INSERT INTO t(title) VALUES('draft'); INSERT INTO t VALUES(90, 'b', 'a whale', 1)");
     db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, SHOWN, filter = 'title')");
     db.Exec("UPDATE t SET body = 'a whale' WHERE title = 'draft'");
     CHECK(db.Int("SELECT rowid FROM s('whale', 1, 'words')") == 61);
@@ -942,53 +1121,67 @@ TEST_CASE("a generated column is followed, whichever of its columns is updated")
   }
 }
 
-TEST_CASE("PRAGMA case_sensitive_like hides no index, and an index whose table was dropped spoils no training") {
+TEST_CASE(
+    "PRAGMA case_sensitive_like hides no index, and an index whose table was dropped spoils no training") {
   Database db;
   FillTexts(&db, "docs", 60);
   Train(&db, "docs");
-  db.Exec("PRAGMA case_sensitive_like = ON; CREATE TABLE old(id Integer primary key, body); INSERT INTO old SELECT * FROM docs");
-  db.Exec("create virtual table old_search using s2v_index(old, body); create virtual table s using s2v_index(docs, body); DROP TABLE old");
+  db.Exec(
+      "PRAGMA case_sensitive_like = ON; CREATE TABLE old(id Integer primary key, body); INSERT INTO old SELECT * FROM docs");
+  db.Exec(
+      "create virtual table old_search using s2v_index(old, body); create virtual table s using s2v_index(docs, body); DROP TABLE old");
   CHECK(Contains(db.Text("SELECT s2v_sync('s')"), "\"pending\":0"));
   CHECK(Contains(db.Error("CREATE VIRTUAL TABLE t USING s2v_index(s_log, row)"), "part of one"));
   db.Exec("SELECT s2v_train('docs', 'body', '{\"dimension\":8,\"rebuild_indexes\":true}')");
   CHECK(db.Int("SELECT count(*) FROM s('red fox', 3)") == 3);
-  CHECK(Contains(db.Error("SELECT * FROM old_search('red fox', 3)"), "the table of 'old_search' was dropped"));
+  CHECK(Contains(db.Error("SELECT * FROM old_search('red fox', 3)"),
+                 "the table of 'old_search' was dropped"));
 }
 
 TEST_CASE("VACUUM that gives rows other rowids is noticed where the last rows are equal") {
-  for (const char* options : {"docs, body, model = words", "docs, body, model = words, passages = 2"}) {
+  for (const char* options :
+       {"docs, body, model = words", "docs, body, model = words, passages = 2"}) {
     Database db;
     FillTexts(&db, "words", 100);
     Train(&db, "words");
-    db.Exec("CREATE TABLE docs(body TEXT); INSERT INTO docs SELECT body FROM words WHERE id <= 30; INSERT INTO docs VALUES('n/a'), ('n/a')");
-    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(" + std::string(options) + "); DELETE FROM docs WHERE rowid = 5; INSERT INTO s(s) VALUES('sync')");
+    db.Exec(
+        "CREATE TABLE docs(body TEXT); INSERT INTO docs SELECT body FROM words WHERE id <= 30; INSERT INTO docs VALUES('n/a'), ('n/a')");
+    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(" + std::string(options) +
+            "); DELETE FROM docs WHERE rowid = 5; INSERT INTO s(s) VALUES('sync')");
     CHECK(db.Int("SELECT count(*) FROM s('red fox', 3)") == 3);
     db.Exec("VACUUM");
     CHECK(Contains(db.Error("SELECT * FROM s('red fox', 3)"), "by another rowid: VACUUM"));
     db.Exec("INSERT INTO s(s) VALUES('rebuild'); INSERT INTO s(s) VALUES('integrity-check')");
     // REPLACE takes the last row away without a trigger, which is no VACUUM.
-    db.Exec("CREATE UNIQUE INDEX one ON docs(body) WHERE body LIKE 'z%'; INSERT INTO docs VALUES('n/a'), ('z'); INSERT INTO s(s) VALUES('sync');"
-            "UPDATE OR REPLACE docs SET body = 'z' WHERE rowid = 3");
+    db.Exec(
+        "CREATE UNIQUE INDEX one ON docs(body) WHERE body LIKE 'z%'; INSERT INTO docs VALUES('n/a'), ('z'); INSERT INTO s(s) VALUES('sync');"
+        "UPDATE OR REPLACE docs SET body = 'z' WHERE rowid = 3");
     CHECK(db.Int("SELECT count(*) FROM s('red fox', 3)") == 3);
     // A row that waits has taken the place of the last one that the index knows.
-    db.Exec("DROP TABLE s; DROP TABLE docs; CREATE TABLE docs(body TEXT); INSERT INTO docs SELECT body FROM words WHERE id <= 30; INSERT INTO docs VALUES('n/a');"
-            "CREATE VIRTUAL TABLE s USING s2v_index(" + std::string(options) + "); INSERT INTO docs VALUES('n/a'); DELETE FROM docs WHERE rowid = 1");
+    db.Exec(
+        "DROP TABLE s; DROP TABLE docs; CREATE TABLE docs(body TEXT); INSERT INTO docs SELECT body FROM words WHERE id <= 30; INSERT INTO docs VALUES('n/a');"
+        "CREATE VIRTUAL TABLE s USING s2v_index(" +
+        std::string(options) +
+        "); INSERT INTO docs VALUES('n/a'); DELETE FROM docs WHERE rowid = 1");
     CHECK(db.Int("SELECT count(*) FROM s('red fox', 3)") == 3);
     db.Exec("VACUUM");
     CHECK(Contains(db.Error("SELECT * FROM s('red fox', 3)"), "by another rowid: VACUUM"));
   }
 }
 
-TEST_CASE("a restored dump of a table with INTEGER PRIMARY KEY DESC, which is not its rowid, is noticed") {
+TEST_CASE(
+    "a restored dump of a table with INTEGER PRIMARY KEY DESC, which is not its rowid, is noticed") {
   Database db;
   FillTexts(&db, "words", 100);
   Train(&db, "words");
-  db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY DESC, body TEXT); INSERT INTO docs SELECT id, body FROM words WHERE id <= 30;"
-          "CREATE VIRTUAL TABLE s USING s2v_index(docs, body, model = words); DELETE FROM docs WHERE id < 9; INSERT INTO s(s) VALUES('sync')");
+  db.Exec(
+      "CREATE TABLE docs(id INTEGER PRIMARY KEY DESC, body TEXT); INSERT INTO docs SELECT id, body FROM words WHERE id <= 30;"
+      "CREATE VIRTUAL TABLE s USING s2v_index(docs, body, model = words); DELETE FROM docs WHERE id < 9; INSERT INTO s(s) VALUES('sync')");
   CHECK(db.Int("SELECT count(*) FROM s('red fox', 3)") == 3);
   // As a restored dump: the rows get other rowids, and no trigger hears of it.
   REQUIRE(sqlite3_db_config(db.get(), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr) == SQLITE_OK);
-  db.Exec("CREATE TABLE kept AS SELECT id, body FROM docs ORDER BY rowid; DELETE FROM docs; INSERT INTO docs SELECT * FROM kept");
+  db.Exec(
+      "CREATE TABLE kept AS SELECT id, body FROM docs ORDER BY rowid; DELETE FROM docs; INSERT INTO docs SELECT * FROM kept");
   REQUIRE(sqlite3_db_config(db.get(), SQLITE_DBCONFIG_ENABLE_TRIGGER, 1, nullptr) == SQLITE_OK);
   CHECK(Contains(db.Error("SELECT * FROM s('red fox', 3)"), "by another rowid"));
 }
@@ -999,14 +1192,18 @@ TEST_CASE("a camelCase word is found in a phrase, and excluded, by an index with
     Database db;
     FillTexts(&db, "words", 100);
     Train(&db, "words", "\"tokenizer\":\"" + std::string(tokenizer) + "\"");
-    db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT); INSERT INTO docs VALUES(1, 'alpha fooBar 53'), (2, 'alpha getUserName here'), (3, 'GitHub alpha');"
-            "CREATE VIRTUAL TABLE s USING s2v_index(docs, body, model = words)");
+    db.Exec(
+        "CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT); INSERT INTO docs VALUES(1, 'alpha fooBar 53'), (2, 'alpha getUserName here'), (3, 'GitHub alpha');"
+        "CREATE VIRTUAL TABLE s USING s2v_index(docs, body, model = words)");
     for (const bool waits : {false, true}) {
       if (waits) db.Exec("UPDATE docs SET body = body || ' again'");
       CHECK(db.Text("SELECT group_concat(rowid) FROM s('\"fooBar\"', 5, 'words')") == "1");
       CHECK(db.Text("SELECT group_concat(rowid) FROM s('\"fooBar 53\"', 5, 'words')") == "1");
       CHECK(db.Text("SELECT group_concat(rowid) FROM s('body:GitHub', 5, 'words')") == "3");
-      CHECK(db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('alpha -getUserName', 5, 'words') ORDER BY rowid)") == "1,3");
+      CHECK(
+          db.Text(
+              "SELECT group_concat(rowid) FROM (SELECT rowid FROM s('alpha -getUserName', 5, 'words') ORDER BY rowid)") ==
+          "1,3");
       CHECK(db.Text("SELECT group_concat(rowid) FROM s('getUserName AND here', 5, 'fts5')") == "2");
     }
   }
@@ -1029,37 +1226,53 @@ TEST_CASE("without a journal a question beside a reader writes nothing, and answ
   db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
 }
 
-TEST_CASE("no table of an index can be indexed; a statement of progress may ask; a log that lacks entries fails the check") {
+TEST_CASE(
+    "no table of an index can be indexed; a statement of progress may ask; a log that lacks entries fails the check") {
   Database db;
   FillTexts(&db, "docs", 100);
   Train(&db, "docs");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, passages = 3)");
-  for (const char* part : {"config", "entry", "list", "block", "log", "LOG", "term", "part", "fts", "fts_data", "fts_idx", "fts_docsize", "fts_config"}) {
-    CHECK(Contains(db.Error("CREATE VIRTUAL TABLE more USING s2v_index(s_" + std::string(part) + ", row)"), "is a virtual table or part of one"));
+  for (const char* part : {"config", "entry", "list", "block", "log", "LOG", "term", "part", "fts",
+                           "fts_data", "fts_idx", "fts_docsize", "fts_config"}) {
+    CHECK(Contains(
+        db.Error("CREATE VIRTUAL TABLE more USING s2v_index(s_" + std::string(part) + ", row)"),
+        "is a virtual table or part of one"));
   }
-  db.Exec("CREATE TABLE s_logs AS SELECT * FROM docs; CREATE VIRTUAL TABLE more USING s2v_index(s_logs, body); DROP TABLE more");
+  db.Exec(
+      "CREATE TABLE s_logs AS SELECT * FROM docs; CREATE VIRTUAL TABLE more USING s2v_index(s_logs, body); DROP TABLE more");
   db.Exec("INSERT INTO docs(body) VALUES('a whale'); CREATE TABLE heard(id)");
-  db.Exec("SELECT s2v_sync('s', '{\"progress\": \"INSERT INTO heard SELECT rowid FROM s(''whale'', 1, ''words'')\"}')");
+  db.Exec(
+      "SELECT s2v_sync('s', '{\"progress\": \"INSERT INTO heard SELECT rowid FROM s(''whale'', 1, ''words'')\"}')");
   CHECK(db.Int("SELECT max(id) FROM heard") == 101);
   db.Exec("UPDATE docs SET body = 'a red whale' WHERE id = 101; DELETE FROM s_log");
-  CHECK(Contains(db.Error("INSERT INTO s(s) VALUES('integrity-check')"), "s_log lacks entries that were in it; INSERT INTO \"s\"(\"s\") VALUES('rebuild')"));
-  db.Exec("INSERT INTO s(s) VALUES('rebuild'); INSERT INTO s(s) VALUES('integrity-check'); DELETE FROM s_config");
-  CHECK(Contains(db.Error("SELECT * FROM s('red', 1)"), "malformed: s_config; DROP TABLE \"s\" and create the index again"));
+  CHECK(
+      Contains(db.Error("INSERT INTO s(s) VALUES('integrity-check')"),
+               "s_log lacks entries that were in it; INSERT INTO \"s\"(\"s\") VALUES('rebuild')"));
+  db.Exec(
+      "INSERT INTO s(s) VALUES('rebuild'); INSERT INTO s(s) VALUES('integrity-check'); DELETE FROM s_config");
+  CHECK(Contains(db.Error("SELECT * FROM s('red', 1)"),
+                 "malformed: s_config; DROP TABLE \"s\" and create the index again"));
   db.Exec("DROP TABLE s");
 }
 
-TEST_CASE("a condition of two meanings is heeded while rows are taken in, and a waiting row is no more similar than 1") {
+TEST_CASE(
+    "a condition of two meanings is heeded while rows are taken in, and a waiting row is no more similar than 1") {
   Database db;
   FillTexts(&db, "docs", 300);
   Train(&db, "docs");
-  db.Exec("ALTER TABLE docs ADD COLUMN lang TEXT COLLATE NOCASE; UPDATE docs SET lang = iif(id % 2, 'de', 'EN');"
-          "CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = 'lang')");
+  db.Exec(
+      "ALTER TABLE docs ADD COLUMN lang TEXT COLLATE NOCASE; UPDATE docs SET lang = iif(id % 2, 'de', 'EN');"
+      "CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = 'lang')");
   for (int i = 0; i < 3; i++) {
     db.Exec("UPDATE docs SET body = body || ' sea'");
     CHECK(db.Int("SELECT count(*) FROM s('red fox', 5) WHERE lang <> 'de'") == 5);
-    CHECK(db.Int("SELECT count(*) FROM s('red fox', 300) WHERE lang <> 'DE' AND s2v_snippet(s, 0, '[', ']', '', 5) IS NOT NULL") == 150);
+    CHECK(
+        db.Int(
+            "SELECT count(*) FROM s('red fox', 300) WHERE lang <> 'DE' AND s2v_snippet(s, 0, '[', ']', '', 5) IS NOT NULL") ==
+        150);
   }
-  db.Exec("UPDATE docs SET body = 'the red fox'; CREATE TABLE most AS SELECT max(similarity) AS x FROM s('the red fox', 300)");
+  db.Exec(
+      "UPDATE docs SET body = 'the red fox'; CREATE TABLE most AS SELECT max(similarity) AS x FROM s('the red fox', 300)");
   CHECK(db.Int("SELECT x <= 1 AND x > 0.999 FROM most") == 1);
 }
 
@@ -1069,8 +1282,9 @@ TEST_CASE("an index by another name of its file, another index by its name, an e
     Database db(file->path());
     FillTexts(&db, "docs", 60);
     Train(&db, "docs");
-    db.Exec("ALTER TABLE docs ADD COLUMN title; UPDATE docs SET title = 'whale'; CREATE VIRTUAL TABLE s USING s2v_index(docs, " +
-            std::string(file == &first ? "body" : "title") + ")");
+    db.Exec(
+        "ALTER TABLE docs ADD COLUMN title; UPDATE docs SET title = 'whale'; CREATE VIRTUAL TABLE s USING s2v_index(docs, " +
+        std::string(file == &first ? "body" : "title") + ")");
   }
   Database db;
   db.Exec("ATTACH '" + first.path() + "' AS a");
@@ -1083,26 +1297,36 @@ TEST_CASE("an index by another name of its file, another index by its name, an e
   CHECK(db.Int("SELECT count(*) FROM b.s('red', 3, 'words')") == 3);
   // The file is written anew, with the same version of the schema.
   db.Exec("SELECT s2v_embed('red', 'b.docs'); DETACH b");
-  const int64_t version = Database(first.path()).Int("SELECT schema_version FROM pragma_schema_version");
-  Database(first.path()).Exec("ALTER TABLE s2v_word RENAME TO w; CREATE VIEW s2v_word AS SELECT * FROM w; PRAGMA schema_version = " + std::to_string(version));
+  const int64_t version =
+      Database(first.path()).Int("SELECT schema_version FROM pragma_schema_version");
+  Database(first.path())
+      .Exec(
+          "ALTER TABLE s2v_word RENAME TO w; CREATE VIEW s2v_word AS SELECT * FROM w; PRAGMA schema_version = " +
+          std::to_string(version));
   db.Exec("ATTACH '" + first.path() + "' AS b");
-  CHECK(Contains(db.Error("SELECT s2v_embed('red', 'b.docs')"), "s2v_word is not an ordinary table"));
+  CHECK(
+      Contains(db.Error("SELECT s2v_embed('red', 'b.docs')"), "s2v_word is not an ordinary table"));
 
   // What waits was kept by the rules of the former index.
   Database one;
-  one.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v german');"
-           "BEGIN; INSERT INTO t VALUES(1, 'running in the rain')");
+  one.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v german');"
+      "BEGIN; INSERT INTO t VALUES(1, 'running in the rain')");
   CHECK(one.Int("SELECT count(*) FROM s('running', 1)") == 1);
-  one.Exec("DROP TABLE s; DELETE FROM t; CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english'); INSERT INTO t VALUES(1, 'running in the rain')");
+  one.Exec(
+      "DROP TABLE s; DELETE FROM t; CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english'); INSERT INTO t VALUES(1, 'running in the rain')");
   CHECK(one.Int("SELECT count(*) FROM s('run', 1)") == 1);
   one.Exec("ROLLBACK");
 }
 
-TEST_CASE("an index is found however its CREATE is written, and a statement of progress may drop it") {
+TEST_CASE(
+    "an index is found however its CREATE is written, and a statement of progress may drop it") {
   Database db;
   db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT)");
-  for (const char* written : {"CREATE VIRTUAL TABLE s USING \"s2v_index\"(docs, body)", "create virtual table \"s\" using [S2V_index](docs, body)",
-                              "CREATE VIRTUAL TABLE s USING\r\n \t         's2v_index'(docs, body)", "CREATE VIRTUAL TABLE s USING\n      s2v_index(docs, body)"}) {
+  for (const char* written : {"CREATE VIRTUAL TABLE s USING \"s2v_index\"(docs, body)",
+                              "create virtual table \"s\" using [S2V_index](docs, body)",
+                              "CREATE VIRTUAL TABLE s USING\r\n \t         's2v_index'(docs, body)",
+                              "CREATE VIRTUAL TABLE s USING\n      s2v_index(docs, body)"}) {
     db.Exec(std::string(written));
     CHECK(db.Text("SELECT s2v_sync('s') ->> '$.index'") == "s");
     db.Exec("DROP TABLE s");
@@ -1114,56 +1338,73 @@ TEST_CASE("an index is found however its CREATE is written, and a statement of p
   Train(&db, "docs");
   CHECK(db.Int("SELECT count(similarity) FROM s('red', 3)") == 3);  // the training has made it anew
   db.Exec("UPDATE docs SET body = 'a whale'");
-  CHECK(Contains(db.Error("SELECT s2v_sync('s', '{\"progress\": \"DROP TABLE IF EXISTS s\"}')"), "progress has dropped the index 's'"));
+  CHECK(Contains(db.Error("SELECT s2v_sync('s', '{\"progress\": \"DROP TABLE IF EXISTS s\"}')"),
+                 "progress has dropped the index 's'"));
   CHECK(db.Int("SELECT count(*) FROM pragma_table_list WHERE name GLOB 's_*'") == 0);
 }
 
 TEST_CASE("a column or a table that is gone is an error that says so, with a condition too") {
   Database db;
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body, lang); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, filter = 'lang');"
-          "INSERT INTO t VALUES(1, 'snow', 'early snow', 'en'), (2, 'wine', 'red wine', 'fr'); PRAGMA legacy_alter_table = ON; ALTER TABLE t DROP COLUMN title");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body, lang); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, filter = 'lang');"
+      "INSERT INTO t VALUES(1, 'snow', 'early snow', 'en'), (2, 'wine', 'red wine', 'fr'); PRAGMA legacy_alter_table = ON; ALTER TABLE t DROP COLUMN title");
   CHECK(Contains(db.Error("SELECT rowid FROM s('snow', 5)"), "title"));
-  db.Exec("ALTER TABLE t ADD COLUMN title; UPDATE t SET title = 'snow'; ALTER TABLE t DROP COLUMN lang");
+  db.Exec(
+      "ALTER TABLE t ADD COLUMN title; UPDATE t SET title = 'snow'; ALTER TABLE t DROP COLUMN lang");
   CHECK(Contains(db.Error("SELECT rowid FROM s('snow', 5) WHERE lang <> 'fr'"), "lang"));
   db.Exec("DROP TABLE t");
   for (const char* condition : {"", " WHERE lang = 'en'"}) {
-    CHECK(Contains(db.Error("SELECT rowid FROM s('snow', 5)" + std::string(condition)), "the table of 's' was dropped"));
+    CHECK(Contains(db.Error("SELECT rowid FROM s('snow', 5)" + std::string(condition)),
+                   "the table of 's' was dropped"));
   }
 }
 
-TEST_CASE("places of words that are in no column, and a dimension that is not the model's, are damage") {
+TEST_CASE(
+    "places of words that are in no column, and a dimension that is not the model's, are damage") {
   Database db;
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english');"
-          "INSERT INTO t VALUES(1, 'x', 'alpha alpha alpha alpha alpha'); INSERT INTO s(s) VALUES('sync')");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english');"
+      "INSERT INTO t VALUES(1, 'x', 'alpha alpha alpha alpha alpha'); INSERT INTO s(s) VALUES('sync')");
   // Column 2, five places; then a column beyond all.
-  db.Exec("UPDATE s_fts_data SET block = CAST(replace(hex(block), '010202030303', '01FFFFFF7F02') AS TEXT) WHERE id > 10 AND instr(hex(block), '010202030303') > 0");
+  db.Exec(
+      "UPDATE s_fts_data SET block = CAST(replace(hex(block), '010202030303', '01FFFFFF7F02') AS TEXT) WHERE id > 10 AND instr(hex(block), '010202030303') > 0");
   CHECK(db.Int("SELECT count(*) FROM s_fts_data WHERE typeof(block) = 'text'") == 1);
   std::string hex = db.Text("SELECT block FROM s_fts_data WHERE typeof(block) = 'text'");
   db.Exec("UPDATE s_fts_data SET block = x'" + hex + "' WHERE typeof(block) = 'text'");
   // Some versions of FTS5 read over it.
-  if (db.Run("SELECT rowid FROM s('alpha', 3)") != SQLITE_OK) CHECK(Contains(db.message(), "malformed"));
+  if (db.Run("SELECT rowid FROM s('alpha', 3)") != SQLITE_OK)
+    CHECK(Contains(db.message(), "malformed"));
 }
 
-TEST_CASE("lists whose blocks do not follow one another, or that share a stamp or an id, are damaged, as are rows with more parts than there are") {
+TEST_CASE(
+    "lists whose blocks do not follow one another, or that share a stamp or an id, are damaged, as are rows with more parts than there are") {
   Database made;
   FillTexts(&made, "docs", 3000);
   Train(&made, "docs");
-  made.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE VIRTUAL TABLE cut USING s2v_index(docs, body, passages = 2)");
+  made.Exec(
+      "CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE VIRTUAL TABLE cut USING s2v_index(docs, body, passages = 2)");
   const std::string bytes = made.Bytes();
-  const IndexDefinition s = ReadIndexDefinition(made.get(), "main", "s"), cut = ReadIndexDefinition(made.get(), "main", "cut");
+  const IndexDefinition s = ReadIndexDefinition(made.get(), "main", "s"),
+                        cut = ReadIndexDefinition(made.get(), "main", "cut");
   Statement list(made.get(), "SELECT id, rows, centre FROM s_list WHERE rows > 300 LIMIT 1");
   REQUIRE(list.Step());
-  const std::string id = std::to_string(list.Int(0)), of_list = " WHERE key >> 16 = " + id, row = made.Text("SELECT min(id) FROM cut_part");
+  const std::string id = std::to_string(list.Int(0)), of_list = " WHERE key >> 16 = " + id,
+                    row = made.Text("SELECT min(id) FROM cut_part");
   const int64_t stamp = made.Int("SELECT stamp FROM s_list WHERE id <> " + id);
   Checksum part(cut.seed ^ std::stoull(row));
-  for (const int64_t number : {made.Int("SELECT row FROM cut_part WHERE id = " + row), int64_t{1000000}, made.Int("SELECT hash FROM cut_part WHERE id = " + row)})
+  for (const int64_t number :
+       {made.Int("SELECT row FROM cut_part WHERE id = " + row), int64_t{1000000},
+        made.Int("SELECT hash FROM cut_part WHERE id = " + row)})
     part.Add(static_cast<uint64_t>(number));
   const std::string damages[] = {
       "UPDATE s_block SET key = key + 1 WHERE key = (SELECT max(key) FROM s_block" + of_list + ")",
       "UPDATE s_block SET key = CASE key & 65535 WHEN 0 THEN key + 9 ELSE key END" + of_list,
       "DELETE FROM s_block WHERE key = (SELECT min(key) FROM s_block" + of_list + ")",
-      "UPDATE s_list SET stamp = " + std::to_string(stamp) + ", checksum = " + std::to_string(ListChecksum(s, list.Int(0), list.Int(1), stamp, list.Blob(2))) + " WHERE id = " + id,
-      "UPDATE cut_part SET parts = 1000000, checksum = " + std::to_string(part.Value()) + " WHERE id = " + row,
+      "UPDATE s_list SET stamp = " + std::to_string(stamp) + ", checksum = " +
+          std::to_string(ListChecksum(s, list.Int(0), list.Int(1), stamp, list.Blob(2))) +
+          " WHERE id = " + id,
+      "UPDATE cut_part SET parts = 1000000, checksum = " + std::to_string(part.Value()) +
+          " WHERE id = " + row,
   };
   for (const std::string& damage : damages) {
     CAPTURE(damage);
@@ -1173,7 +1414,8 @@ TEST_CASE("lists whose blocks do not follow one another, or that share a stamp o
     REQUIRE(sqlite3_changes(db.get()) > 0);
     const std::string index = damage.find("cut_") == damage.npos ? "s" : "cut";
     db.Exec("UPDATE docs SET body = body || ' whale'");
-    CHECK(Contains(db.Error("SELECT count(*) FROM " + index + "('red fox', 3000)"), "malformed: " + index + "_"));
+    CHECK(Contains(db.Error("SELECT count(*) FROM " + index + "('red fox', 3000)"),
+                   "malformed: " + index + "_"));
     CHECK(Contains(db.Error("SELECT s2v_sync('" + index + "')"), "malformed: " + index + "_"));
     db.Exec("INSERT INTO " + index + "(" + index + ") VALUES('rebuild')");
     CHECK(db.Int("SELECT count(*) FROM " + index + "('whale', 9)") == 9);
@@ -1186,12 +1428,15 @@ TEST_CASE("an index of version 1 says so, and 'rebuild' is enough") {
   TempFile file;
   Database(S2V_FORMATS "/index-1.db").Exec("VACUUM INTO '" + file.path() + "'");
   Database db(file.path());
-  CHECK(Contains(db.Error("SELECT * FROM s('red fox', 3)"), "was made by an older version of s2v; INSERT INTO \"s\"(\"s\") VALUES('rebuild')"));
+  CHECK(
+      Contains(db.Error("SELECT * FROM s('red fox', 3)"),
+               "was made by an older version of s2v; INSERT INTO \"s\"(\"s\") VALUES('rebuild')"));
   CHECK(Contains(db.Error("INSERT INTO s(s) VALUES('sync')"), "older version"));
   CHECK(Contains(db.Error("SELECT s2v_sync('s')"), "older version"));
   // What this version would make is there already, with a trigger of a stranger's.
-  db.Exec("CREATE TABLE s_entry(id INTEGER PRIMARY KEY, list INTEGER, hash INTEGER NOT NULL, terms BLOB, vector BLOB);"
-          "CREATE TABLE harmed(x); CREATE TRIGGER stranger AFTER INSERT ON s_entry BEGIN INSERT INTO harmed VALUES(1); END");
+  db.Exec(
+      "CREATE TABLE s_entry(id INTEGER PRIMARY KEY, list INTEGER, hash INTEGER NOT NULL, terms BLOB, vector BLOB);"
+      "CREATE TABLE harmed(x); CREATE TRIGGER stranger AFTER INSERT ON s_entry BEGIN INSERT INTO harmed VALUES(1); END");
   CHECK(Contains(db.Error("INSERT INTO s(s) VALUES('rebuild')"), "is not what s2v made"));
   CHECK(db.Int("SELECT count(*) FROM harmed") == 0);
   db.Exec("DROP TABLE s_entry; DROP TABLE harmed");
@@ -1203,7 +1448,10 @@ TEST_CASE("an index of version 1 says so, and 'rebuild' is enough") {
   db.Exec("ALTER TABLE s RENAME TO s8; ALTER TABLE s8 RENAME TO s");
   CheckRight(&db, "docs, body");
   db.Exec("DROP TABLE s");
-  CHECK(db.Int("SELECT count(*) FROM sqlite_schema WHERE name GLOB 's_*' AND name NOT GLOB 's2v_*' AND name NOT GLOB 'sqlite_*'") == 0);
+  CHECK(
+      db.Int(
+          "SELECT count(*) FROM sqlite_schema WHERE name GLOB 's_*' AND name NOT GLOB 's2v_*' AND name NOT GLOB 'sqlite_*'") ==
+      0);
 }
 
 TEST_CASE("an index of version 2 is read by this one") {
@@ -1211,12 +1459,15 @@ TEST_CASE("an index of version 2 is read by this one") {
   Database(S2V_FORMATS "/index-2.db").Exec("VACUUM INTO '" + file.path() + "'");
   Database db(file.path());
   // Its table expected has what the ranking of that time said.
-  CHECK(db.Text("SELECT group_concat(rowid || ' ' || round(score, 2) || ' ' || round(bm25, 3), '; ') FROM s('red fox in the rain', 5)") ==
-        "3 3.19 1.156; 14 3.19 1.156; 5 1.95 0.867; 10 1.94 0.677; 21 1.94 0.677");
+  CHECK(
+      db.Text(
+          "SELECT group_concat(rowid || ' ' || round(score, 2) || ' ' || round(bm25, 3), '; ') FROM s('red fox in the rain', 5)") ==
+      "3 3.19 1.156; 14 3.19 1.156; 5 1.95 0.867; 10 1.94 0.677; 21 1.94 0.677");
   CHECK(db.Int("SELECT pending FROM s('red', 1)") == 2);
   CheckRight(&db, "docs, body");
   // Its trigger compared as the column does.
-  const char* const compares = "SELECT sql LIKE '%COLLATE BINARY%typeof%' FROM sqlite_schema WHERE name = 's_update'";
+  const char* const compares =
+      "SELECT sql LIKE '%COLLATE BINARY%typeof%' FROM sqlite_schema WHERE name = 's_update'";
   CHECK(db.Int(compares) == 0);
   db.Exec("INSERT INTO s(s) VALUES('rebuild')");
   CHECK(db.Int(compares) == 1);
@@ -1227,15 +1478,20 @@ TEST_CASE("an index of version 3, which has passages, is read by this one") {
   TempFile file;
   Database(S2V_FORMATS "/index-3.db").Exec("VACUUM INTO '" + file.path() + "'");
   Database db(file.path());
-  CHECK(db.Text("SELECT group_concat(rowid || ' ' || round(score, 2) || ' ' || round(bm25, 3), '; ') FROM s('red fox in the rain', 5)") ==
-        "3 2.47 4.686; 14 2.47 4.686; 5 2.38 4.984; 17 1.21 2.343; 8 1.14 2.343");
-  CHECK(db.Text("SELECT group_concat(rowid || ' ' || passage_at || passage, ';') FROM s('rain', 5, 'words')") ==
-        "16 9rain;1 9old rain;3 9sea rain;5 1red rain;7 9man rain");
+  CHECK(
+      db.Text(
+          "SELECT group_concat(rowid || ' ' || round(score, 2) || ' ' || round(bm25, 3), '; ') FROM s('red fox in the rain', 5)") ==
+      "3 2.47 4.686; 14 2.47 4.686; 5 2.38 4.984; 17 1.21 2.343; 8 1.14 2.343");
+  CHECK(
+      db.Text(
+          "SELECT group_concat(rowid || ' ' || passage_at || passage, ';') FROM s('rain', 5, 'words')") ==
+      "16 9rain;1 9old rain;3 9sea rain;5 1red rain;7 9man rain");
   CHECK(db.Int("SELECT pending FROM s('red', 1)") == 2);
   CheckRight(&db, "docs, body", true, ", passages = 2");
 }
 
-// A model of a former version, or the first of the present one, and its index answer as they did. cosines: what make.sh stored.
+// A model of a former version, or the first of the present one, and its index answer as they did.
+// cosines: what make.sh stored.
 void CheckFormerModel(const std::string& version, const std::string& cosines) {
   TempFile file;
   Database(S2V_FORMATS "/model-" + version + ".db").Exec("VACUUM INTO '" + file.path() + "'");
@@ -1243,53 +1499,69 @@ void CheckFormerModel(const std::string& version, const std::string& cosines) {
   CHECK(db.Text("SELECT version || tokenizer FROM s2v_model") == version + "english");
   CHECK(db.Text("SELECT form FROM s2v_word WHERE word = 'fox'") == "foxes");
   CHECK(db.Text("SELECT cosines FROM expected") == cosines);
-  CHECK(db.Text("SELECT round(s2v_cosine('red fox', long), 3) || ' ' ||"
-                " round(s2v_cosine(s2v_embed('red fox', 'docs', 'raw'), s2v_embed(long, 'docs', 'raw')), 3)"
-                " FROM (SELECT group_concat(body, ' ') AS long FROM docs)") == cosines);
-  CHECK(db.Text("SELECT group_concat(rowid || ' ' || round(score, 2) || ' ' || round(bm25, 3), '; ') FROM s('red fox in the rain', 5)") ==
-        db.Text("SELECT answers FROM expected"));
+  CHECK(
+      db.Text(
+          "SELECT round(s2v_cosine('red fox', long), 3) || ' ' ||"
+          " round(s2v_cosine(s2v_embed('red fox', 'docs', 'raw'), s2v_embed(long, 'docs', 'raw')), 3)"
+          " FROM (SELECT group_concat(body, ' ') AS long FROM docs)") == cosines);
+  CHECK(
+      db.Text(
+          "SELECT group_concat(rowid || ' ' || round(score, 2) || ' ' || round(bm25, 3), '; ') FROM s('red fox in the rain', 5)") ==
+      db.Text("SELECT answers FROM expected"));
   CheckRight(&db, "docs, body");
 }
 
-TEST_CASE("a model of version 5, in which a text's first words count more, embeds as it did, and so does its index") {
+TEST_CASE(
+    "a model of version 5, in which a text's first words count more, embeds as it did, and so does its index") {
   CheckFormerModel("5", "0.476 0.404");
 }
 
-TEST_CASE("a model of version 6, in which bursts and rare words count, embeds as it did, and so does its index") {
+TEST_CASE(
+    "a model of version 6, in which bursts and rare words count, embeds as it did, and so does its index") {
   CheckFormerModel("6", "0.479 0.404");
 }
 
 TEST_CASE("a rowid far from the others spoils no lists, and no row is too small to be swept") {
   Database db;
-  db.Exec("CREATE TABLE v(id INTEGER PRIMARY KEY, e BLOB);"
-          "WITH n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) INSERT INTO v SELECT 1000000000000000000 + i * 4096, randomblob(1) FROM n;"
-          "INSERT INTO v VALUES(1, NULL)");
+  db.Exec(
+      "CREATE TABLE v(id INTEGER PRIMARY KEY, e BLOB);"
+      "WITH n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) INSERT INTO v SELECT 1000000000000000000 + i * 4096, randomblob(1) FROM n;"
+      "INSERT INTO v VALUES(1, NULL)");
   // Numbers of the normal distribution are not needed: vectors that differ are.
-  db.Exec("UPDATE v SET e = (SELECT s2v_from_json(json_group_array(random() / 9223372036854775808.0)) FROM (WITH j(i) AS (SELECT v.id UNION ALL SELECT i + 1 FROM j "
-          "WHERE i < v.id + 31) SELECT i FROM j))");
+  db.Exec(
+      "UPDATE v SET e = (SELECT s2v_from_json(json_group_array(random() / 9223372036854775808.0)) FROM (WITH j(i) AS (SELECT v.id UNION ALL SELECT i + 1 FROM j "
+      "WHERE i < v.id + 31) SELECT i FROM j))");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(v, e)");
   CHECK(db.Int("SELECT count(*) FROM s_list") > 12);
   CHECK(db.Int("SELECT count(*) FROM s_list WHERE rows = 0") == 0);
   CHECK(db.Int("SELECT count(*) - count(DISTINCT centre) FROM s_list") == 0);
 
   Database least;
-  least.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body, u UNIQUE); CREATE VIRTUAL TABLE s USING s2v_index(t, body);"
-             "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) INSERT INTO t SELECT i, 'word ' || i, i FROM n;"
-             "INSERT INTO t VALUES(-9223372036854775808, 'zebra', 'z'); INSERT INTO s(s) VALUES('sync');"
-             "INSERT OR REPLACE INTO t(body, u) VALUES('lion', 'z')");
-  for (int i = 0; i < 6; i++) least.Exec("UPDATE t SET body = body || ' x'; INSERT INTO s(s) VALUES('sync')");
+  least.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, body, u UNIQUE); CREATE VIRTUAL TABLE s USING s2v_index(t, body);"
+      "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) INSERT INTO t SELECT i, 'word ' || i, i FROM n;"
+      "INSERT INTO t VALUES(-9223372036854775808, 'zebra', 'z'); INSERT INTO s(s) VALUES('sync');"
+      "INSERT OR REPLACE INTO t(body, u) VALUES('lion', 'z')");
+  for (int i = 0; i < 6; i++)
+    least.Exec("UPDATE t SET body = body || ' x'; INSERT INTO s(s) VALUES('sync')");
   CHECK(least.Int("SELECT count(*) FROM s_entry WHERE id NOT IN (SELECT id FROM t)") == 0);
   least.Exec("CREATE TEMP TABLE s_check(a); INSERT INTO s(s) VALUES('integrity-check')");
 }
 
 TEST_CASE("of a long question those words count that rows have, not those of rows that are gone") {
   Database db;
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 'unicode61');"
-          "INSERT INTO t VALUES(1, 'whale'), (2, 'harbour'); INSERT INTO s(s) VALUES('sync')");
-  const std::string gone = db.Text("WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) SELECT group_concat('gone' || i, ' ') FROM n");
-  const auto found = [&] { return db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('whale " + gone + " harbour', 9, 'words') ORDER BY 1)"); };
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 'unicode61');"
+      "INSERT INTO t VALUES(1, 'whale'), (2, 'harbour'); INSERT INTO s(s) VALUES('sync')");
+  const std::string gone = db.Text(
+      "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) SELECT group_concat('gone' || i, ' ') FROM n");
+  const auto found = [&] {
+    return db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('whale " + gone +
+                   " harbour', 9, 'words') ORDER BY 1)");
+  };
   CHECK(found() == "1,2");
-  db.Exec("INSERT INTO t VALUES(3, '" + gone + "'); INSERT INTO s(s) VALUES('sync'); DELETE FROM t WHERE id = 3");
+  db.Exec("INSERT INTO t VALUES(3, '" + gone +
+          "'); INSERT INTO s(s) VALUES('sync'); DELETE FROM t WHERE id = 3");
   CHECK(found() == "1,2");
   db.Exec("INSERT INTO s(s) VALUES('sync')");
   CHECK(found() == "1,2");

@@ -60,12 +60,14 @@ std::string RowsWith(const std::string& word) {
          word + " ') ORDER BY id)";
 }
 
-TEST_CASE("a word that has gone from the table is none that a beginning is, or that needs no correction") {
+TEST_CASE(
+    "a word that has gone from the table is none that a beginning is, or that needs no correction") {
   Database db;
   FillTexts(&db, "docs", 200);
   Train(&db, "docs");
   db.Exec("CREATE TABLE b(id INTEGER PRIMARY KEY, title, body)");
-  db.Exec("INSERT INTO b VALUES (1, 'zwhale', 'red fox'), (2, 'king', 'zwha is zwhals'), (3, 'sky', 'tree grows zwhale')");
+  db.Exec(
+      "INSERT INTO b VALUES (1, 'zwhale', 'red fox'), (2, 'king', 'zwha is zwhals'), (3, 'sky', 'tree grows zwhale')");
   db.Exec("CREATE VIRTUAL TABLE f USING s2v_index(b, title, body)");
   db.Exec("UPDATE b SET body = 'x y' WHERE id = 2; INSERT INTO f(f) VALUES('optimize')");
   const auto answers = [&] {
@@ -82,29 +84,35 @@ TEST_CASE("a word that is two words of rows without the blank is read as these")
   Database db;
   FillTexts(&db, "docs", 400);
   Train(&db, "docs");
-  db.Exec("UPDATE docs SET body = body || iif(id % 2, ' log in', ' logic') || iif(id = 7, ' zig zag', '')");
+  db.Exec(
+      "UPDATE docs SET body = body || iif(id % 2, ' log in', ' logic') || iif(id = 7, ' zig zag', '')");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, tokenize = 's2v english')");
-  const auto correct = [&](const std::string& question) { return db.Text("SELECT corrections FROM s('" + question + "', 1)"); };
+  const auto correct = [&](const std::string& question) {
+    return db.Text("SELECT corrections FROM s('" + question + "', 1)");
+  };
   CHECK(correct("a Login") == "Login → Log in");
   CHECK(correct("oldman") == "oldman → old man");
-  CHECK(correct("inlog red") == "NULL");              // nor is this
-  CHECK(correct("zigzag red") == "NULL");             // in one row alone
+  CHECK(correct("inlog red") == "NULL");   // nor is this
+  CHECK(correct("zigzag red") == "NULL");  // in one row alone
 }
 
 TEST_CASE("a misspelled word is looked for once, however often a question has it") {
   Database db;
-  db.Exec("CREATE TABLE b(id INTEGER PRIMARY KEY, x BLOB, body TEXT); CREATE VIRTUAL TABLE f USING s2v_index(b, x, words = body, tokenize = 's2v neutral parts');"
-          "INSERT INTO b VALUES (1, x'0000803f00000000', 'the manager of harbours'), (2, x'0000803f00000000', 'the sea'); INSERT INTO f(f) VALUES('sync')");
+  db.Exec(
+      "CREATE TABLE b(id INTEGER PRIMARY KEY, x BLOB, body TEXT); CREATE VIRTUAL TABLE f USING s2v_index(b, x, words = body, tokenize = 's2v neutral parts');"
+      "INSERT INTO b VALUES (1, x'0000803f00000000', 'the manager of harbours'), (2, x'0000803f00000000', 'the sea'); INSERT INTO f(f) VALUES('sync')");
   int steps = 0;
   const auto correct = [&](const std::string& question) {
     steps = 0;
-    sqlite3_progress_handler(db.get(), 1, [](void* n) { return ++*static_cast<int*>(n), 0; }, &steps);
+    sqlite3_progress_handler(
+        db.get(), 1, [](void* n) { return ++*static_cast<int*>(n), 0; }, &steps);
     const std::string said = db.Text("SELECT corrections FROM f('" + question + "', 1, 'words')");
     sqlite3_progress_handler(db.get(), 0, nullptr, nullptr);
     return said;
   };
   CHECK(correct("mananger harbours") == "mananger → manager");
-  CHECK(correct("mananger harbours") == "mananger → manager");  // what a first question reads is read
+  // what a first question reads is read
+  CHECK(correct("mananger harbours") == "mananger → manager");
   const int once = steps;
   std::string many = "harbours";
   for (int i = 0; i < 20; i++) many += i % 2 == 0 ? " mananger" : " Mananger";
@@ -112,12 +120,14 @@ TEST_CASE("a misspelled word is looked for once, however often a question has it
   CHECK(steps < 3 * once);
 }
 
-TEST_CASE("in Turkish a correction is written as the table has it, also where that is in capitals") {
+TEST_CASE(
+    "in Turkish a correction is written as the table has it, also where that is in capitals") {
   Database db;
-  db.Exec("CREATE TABLE b(id INTEGER PRIMARY KEY, x BLOB, body TEXT); CREATE VIRTUAL TABLE t USING s2v_index(b, x, words = body, tokenize = 's2v turkish parts');"
-          "CREATE VIRTUAL TABLE e USING s2v_index(b, x, words = body, tokenize = 's2v turkish+english parts');"
-          "INSERT INTO b VALUES (1, x'0000803f00000000', 'BU SICAKLIK İÇİN KADINLAR VE İSTANBUL'), (2, x'0000803f00000000', 'WHICH OF THE PRINTINGS'),"
-          "(3, x'0000803f00000000', 'kaldırımlar'); INSERT INTO t(t) VALUES('sync'); INSERT INTO e(e) VALUES('sync')");
+  db.Exec(
+      "CREATE TABLE b(id INTEGER PRIMARY KEY, x BLOB, body TEXT); CREATE VIRTUAL TABLE t USING s2v_index(b, x, words = body, tokenize = 's2v turkish parts');"
+      "CREATE VIRTUAL TABLE e USING s2v_index(b, x, words = body, tokenize = 's2v turkish+english parts');"
+      "INSERT INTO b VALUES (1, x'0000803f00000000', 'BU SICAKLIK İÇİN KADINLAR VE İSTANBUL'), (2, x'0000803f00000000', 'WHICH OF THE PRINTINGS'),"
+      "(3, x'0000803f00000000', 'kaldırımlar'); INSERT INTO t(t) VALUES('sync'); INSERT INTO e(e) VALUES('sync')");
   const auto corrected = [&](const std::string& index, const std::string& word) {
     return db.Text("SELECT corrections FROM " + index + "('" + word + "', 1, 'words')");
   };
@@ -209,17 +219,25 @@ double Recall(Database* db, const std::string& filter) {
   return found / all;
 }
 
-TEST_CASE("lists that many equal rows make too large are split while an index is made, and by sync") {
+TEST_CASE(
+    "lists that many equal rows make too large are split while an index is made, and by sync") {
   Database db;
   FillVectors(&db, 9000, 7);
   db.Exec("UPDATE points SET v = (SELECT v FROM points WHERE id = 1) WHERE id % 3 <> 0");
   db.Exec("CREATE VIRTUAL TABLE near USING s2v_index(points, v)");
   db.Exec("INSERT INTO near(near) VALUES('integrity-check')");
   CHECK(db.Int("SELECT max(rows) FROM near_list") <= 2048);
-  CHECK(db.Int("SELECT count(*) FROM near((SELECT v FROM points WHERE id = 1), 7000) WHERE similarity > 0.999") >= 6000);
-  db.Exec("UPDATE points SET v = (SELECT v FROM points WHERE id = 3) WHERE id % 3 = 1; SELECT s2v_sync('near')");
+  CHECK(
+      db.Int(
+          "SELECT count(*) FROM near((SELECT v FROM points WHERE id = 1), 7000) WHERE similarity > 0.999") >=
+      6000);
+  db.Exec(
+      "UPDATE points SET v = (SELECT v FROM points WHERE id = 3) WHERE id % 3 = 1; SELECT s2v_sync('near')");
   db.Exec("INSERT INTO near(near) VALUES('integrity-check')");
-  CHECK(db.Int("SELECT count(*) FROM near((SELECT v FROM points WHERE id = 3), 7000) WHERE similarity > 0.999") >= 3000);
+  CHECK(
+      db.Int(
+          "SELECT count(*) FROM near((SELECT v FROM points WHERE id = 3), 7000) WHERE similarity > 0.999") >=
+      3000);
 }
 
 TEST_CASE("the nearest rows are found, filtered or not, built at once or row by row") {
@@ -262,7 +280,8 @@ TEST_CASE("rows that wait are found by who may not write, and taken in by who ma
     CHECK(reader.Int("SELECT count(*) FROM s('red', 1000, 'meaning')") == 400);
   }
   CHECK(Waiting(&db) == 200);
-  // Not within somebody's transaction, whether it has written or not, nor within a statement that writes.
+  // Not within somebody's transaction, whether it has written or not, nor within a statement that
+  // writes.
   CHECK(db.Int("BEGIN; SELECT count(*) FROM s('red', 1000, 'meaning')") == 400);
   CHECK(Waiting(&db) == 200);
   db.Exec("CREATE TABLE found(id)");
@@ -293,7 +312,8 @@ TEST_CASE("rows that wait are found by who may not write, and taken in by who ma
   CHECK(db.Int("SELECT count(*) FROM s('whale sea', 1000, 'words')") >= 200);
 }
 
-TEST_CASE("a question that is interrupted, or asked where the disk is full, leaves the transaction open that it was asked in") {
+TEST_CASE(
+    "a question that is interrupted, or asked where the disk is full, leaves the transaction open that it was asked in") {
   TempFile file;
   Database db(file.path());
   FillTexts(&db, "docs", 400);
@@ -308,7 +328,9 @@ TEST_CASE("a question that is interrupted, or asked where the disk is full, leav
   } ticks{0};
   for (int n = 1; ticks.left <= 0; n += 1 + n / 4) {
     ticks.left = n;
-    sqlite3_progress_handler(db.get(), 20, [](void* of) { return --static_cast<Ticks*>(of)->left == 0 ? 1 : 0; }, &ticks);
+    sqlite3_progress_handler(
+        db.get(), 20, [](void* of) { return --static_cast<Ticks*>(of)->left == 0 ? 1 : 0; },
+        &ticks);
     const int code = db.Run("SELECT count(*) FROM s('whale', 1000)");
     sqlite3_progress_handler(db.get(), 0, nullptr, nullptr);
     CHECK((code == SQLITE_OK || code == SQLITE_INTERRUPT));
@@ -318,19 +340,24 @@ TEST_CASE("a question that is interrupted, or asked where the disk is full, leav
   db.Exec("ROLLBACK");
 }
 
-TEST_CASE("of rows with the stem of an unfinished word those come first that have more of what was typed") {
+TEST_CASE(
+    "of rows with the stem of an unfinished word those come first that have more of what was typed") {
   Database db;
-  db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT); "
-          "INSERT INTO docs VALUES(1, 'таблица с длинным списком полей и выражениями в нескольких столбцах')");
-  db.Exec("WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 90) "
-          "INSERT INTO docs SELECT i, iif(i < 17, 'неверное выражение ', 'строка номер без смысла ') || i FROM n");
-  db.Exec("SELECT s2v_train('docs', 'body', '{\"tokenizer\":\"russian\",\"dimension\":10,\"epochs\":1,\"workers\":1}')");
+  db.Exec(
+      "CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT); "
+      "INSERT INTO docs VALUES(1, 'таблица с длинным списком полей и выражениями в нескольких столбцах')");
+  db.Exec(
+      "WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 90) "
+      "INSERT INTO docs SELECT i, iif(i < 17, 'неверное выражение ', 'строка номер без смысла ') || i FROM n");
+  db.Exec(
+      "SELECT s2v_train('docs', 'body', '{\"tokenizer\":\"russian\",\"dimension\":10,\"epochs\":1,\"workers\":1}')");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   for (const char* typed : {"выражениям*", "выражениями*", "строка выражениями*"}) {
     CAPTURE(std::string(typed));
     CHECK(db.Int("SELECT rowid FROM s('" + std::string(typed) + "', 1)") == 1);
   }
-  // Parts alone are no match, in rows that wait neither; in what ranks all rows as in what ranks the best.
+  // Parts alone are no match, in rows that wait neither; in what ranks all rows as in what ranks
+  // the best.
   CHECK(db.Int("SELECT count(*) FROM s('выражениям*', 1000, 'words')") == 16);
   CHECK(db.Int("SELECT count(*) FROM s('выражениям*', 18, 'words')") == 16);
   db.Exec("BEGIN; INSERT INTO docs VALUES(100, 'мнениям'), (101, 'выражениям')");
@@ -342,9 +369,11 @@ TEST_CASE("pages are of one answer") {
   Database db;
   FillTexts(&db, "docs", 3000);
   db.Exec("UPDATE docs SET body = body || ' ' || id");
-  db.Exec("SELECT s2v_train('docs', 'body', '{\"dimension\": 20, \"epochs\": 1, \"workers\": 1, \"tokenizer\": \"unicode\"}')");
+  db.Exec(
+      "SELECT s2v_train('docs', 'body', '{\"dimension\": 20, \"epochs\": 1, \"workers\": 1, \"tokenizer\": \"unicode\"}')");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = 'id')");
-  for (const char* how : {"s('old man in the rain', NULL, 'meaning')", "s('old man in the rain') WHERE id > 7"}) {
+  for (const char* how :
+       {"s('old man in the rain', NULL, 'meaning')", "s('old man in the rain') WHERE id > 7"}) {
     CAPTURE(std::string(how));
     std::set<std::string> met;
     const auto page = [&](const std::string& limits) {
@@ -352,12 +381,14 @@ TEST_CASE("pages are of one answer") {
       return db.rows();
     };
     for (int offset = 0; offset < 100; offset += 4) {
-      for (const std::string& row : page("LIMIT 4 OFFSET " + std::to_string(offset))) met.insert(row);
+      for (const std::string& row : page("LIMIT 4 OFFSET " + std::to_string(offset)))
+        met.insert(row);
     }
     CHECK(met.size() == 100);
     met.clear();
     for (int offset = 400; offset < 800; offset += 25) {
-      for (const std::string& row : page("LIMIT 25 OFFSET " + std::to_string(offset))) met.insert(row);
+      for (const std::string& row : page("LIMIT 25 OFFSET " + std::to_string(offset)))
+        met.insert(row);
     }
     CHECK(met.size() == 400);
     CHECK(page("LIMIT 40 OFFSET 1500").size() == 40);
@@ -390,19 +421,27 @@ TEST_CASE("rows nearer to each other than the index's rounding are found by thei
       n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)
       INSERT INTO docs SELECT n.i, (SELECT group_concat(word, ' ') FROM (SELECT word FROM w
         WHERE (n.i * 2654435761 / (1 << w.i) + n.i * w.i * 7919) % 5 < 2 ORDER BY w.i)) FROM n)");
-  db.Exec("SELECT s2v_train('docs', 'body', '{\"dimension\": 64, \"epochs\": 1, \"workers\": 1, \"min_count\": 1}')");
+  db.Exec(
+      "SELECT s2v_train('docs', 'body', '{\"dimension\": 64, \"epochs\": 1, \"workers\": 1, \"min_count\": 1}')");
   db.Exec(R"(CREATE TABLE tenth AS SELECT q.id, q.body,
       (SELECT s2v_cosine(e.body, q.body) AS c FROM docs AS e ORDER BY c DESC LIMIT 1 OFFSET 9) AS least FROM docs AS q WHERE q.id % 100 = 0)");
-  // Of ten rows those that are as near as the tenth of all, in three indexes: each has codes by a seed of its own.
+  // Of ten rows those that are as near as the tenth of all, in three indexes: each has codes by a
+  // seed of its own.
   int64_t found = 0;
   for (int index = 0; index < 3; index++) {
-    db.Exec("DROP TABLE IF EXISTS s; CREATE VIRTUAL TABLE s USING s2v_index(docs, body, words = off)");
-    found += db.Int(R"(SELECT sum((SELECT count(*) FROM s(q.body, 10) JOIN docs AS d ON d.id = s.rowid
+    db.Exec(
+        "DROP TABLE IF EXISTS s; CREATE VIRTUAL TABLE s USING s2v_index(docs, body, words = off)");
+    found +=
+        db.Int(R"(SELECT sum((SELECT count(*) FROM s(q.body, 10) JOIN docs AS d ON d.id = s.rowid
         WHERE s2v_cosine(d.body, q.body) >= q.least - 1e-6)) FROM tenth AS q)");
   }
   CHECK(found >= 1193);  // 1188 by what an index keeps of a row
-  db.Exec("INSERT INTO docs(body) SELECT body FROM docs WHERE id % 100 = 0 LIMIT 9; DELETE FROM docs WHERE id % 1000 = 1");
-  CHECK(db.Int("SELECT sum((SELECT count(*) FROM s(q.body, 10))) FROM docs AS q WHERE q.id % 500 = 0") == 80);
+  db.Exec(
+      "INSERT INTO docs(body) SELECT body FROM docs WHERE id % 100 = 0 LIMIT 9; DELETE FROM docs WHERE id % 1000 = 1");
+  CHECK(
+      db.Int(
+          "SELECT sum((SELECT count(*) FROM s(q.body, 10))) FROM docs AS q WHERE q.id % 500 = 0") ==
+      80);
 }
 
 TEST_CASE("who asks for more rows gets the same first ones") {
@@ -444,12 +483,15 @@ TEST_CASE("words that most rows have are not looked up, and the best rows stay t
   CHECK(matched("of the", "both") == 0);
   CHECK(db.Int("SELECT count(similarity) FROM s('of the', 5)") == 5);
   CHECK(matched("of the", "words") == 2400);
-  db.Exec("ALTER TABLE docs ADD COLUMN title; CREATE VIRTUAL TABLE titled USING s2v_index(docs, title, body)");
+  db.Exec(
+      "ALTER TABLE docs ADD COLUMN title; CREATE VIRTUAL TABLE titled USING s2v_index(docs, title, body)");
   CHECK(db.Int("SELECT count(bm25) FROM titled('of the', 3000)") == 2400);
   db.Exec("DROP TABLE titled; ALTER TABLE docs DROP COLUMN title");
   // So it is with one that a fourth of the rows has, if it is one of a language's commonest words.
-  db.Exec("CREATE TABLE other(body); INSERT INTO other SELECT body || iif(id % 4 = 3, ' in', '') FROM docs; CREATE VIRTUAL TABLE o USING s2v_index(other, body)");
-  CHECK(db.Int("SELECT count(bm25) FROM o('in', 3000)") == 600);  // the model does not know it, so words are all there is
+  db.Exec(
+      "CREATE TABLE other(body); INSERT INTO other SELECT body || iif(id % 4 = 3, ' in', '') FROM docs; CREATE VIRTUAL TABLE o USING s2v_index(other, body)");
+  // the model does not know it, so words are all there is
+  CHECK(db.Int("SELECT count(bm25) FROM o('in', 3000)") == 600);
   CHECK(db.Int("SELECT count(bm25) FROM o('in the', 3000)") == 0);
   CHECK(db.Int("SELECT count(bm25) FROM o('river the', 3000)") == 600);
   CHECK(db.Int("SELECT count(bm25) FROM o('in', 3000, 'words')") == 600);
@@ -474,7 +516,8 @@ TEST_CASE("words that most rows have are not looked up, and the best rows stay t
   CHECK(best("s('the quail of', 4, 'both')") == best("s('the quail of', 4, 'words')"));
   CHECK(best("s('river quail', 4, 'both')") == best("s('river quail', 4, 'words')"));
   // A rowid far behind the others.
-  db.Exec("INSERT INTO docs(id, body) VALUES(1000000000000000, 'okapi'); INSERT INTO s(s) VALUES('sync')");
+  db.Exec(
+      "INSERT INTO docs(id, body) VALUES(1000000000000000, 'okapi'); INSERT INTO s(s) VALUES('sync')");
   CHECK(matched("the quail of", "both") == 4);
   db.Exec("DELETE FROM docs WHERE id > 400; INSERT INTO s(s) VALUES('sync')");
   CHECK(matched("the quail of", "both") == 400);  // too few to tell
@@ -484,16 +527,20 @@ TEST_CASE("words that most rows have are not looked up, and the best rows stay t
 TEST_CASE("a frequent word counts in rows that wait where it counts in those of the index") {
   Database db;
   FillTexts(&db, "docs", 2400);
-  db.Exec("UPDATE docs SET body = body || iif(id % 600 = 7, ' quail', '') || iif(id % 4 = 3, ' river', '')");
+  db.Exec(
+      "UPDATE docs SET body = body || iif(id % 600 = 7, ' quail', '') || iif(id % 4 = 3, ' river', '')");
   Train(&db, "docs");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, tokenize = 's2v english')");
   const auto matched = [&](const std::string& question) {
-    return db.Text("SELECT count(*) || ': ' || group_concat(id || ' ' || b) FROM (SELECT rowid AS id, round(bm25, 6) AS b FROM s('" + question +
-                   "', 9000) WHERE bm25 IS NOT NULL ORDER BY id)");
+    return db.Text(
+        "SELECT count(*) || ': ' || group_concat(id || ' ' || b) FROM (SELECT rowid AS id, round(bm25, 6) AS b FROM s('" +
+        question + "', 9000) WHERE bm25 IS NOT NULL ORDER BY id)");
   };
-  db.Exec("INSERT INTO docs(id, body) VALUES(2401, 'a river and its bank'), (2402, 'quail'), (2403, 'zebra');");
+  db.Exec(
+      "INSERT INTO docs(id, body) VALUES(2401, 'a river and its bank'), (2402, 'quail'), (2403, 'zebra');");
   // Who has the rarer word: rows of the index and one that waits, one that waits, none.
-  const std::string of_both = matched("quail river"), of_one = matched("zebra river"), of_none = matched("okapi river");
+  const std::string of_both = matched("quail river"), of_one = matched("zebra river"),
+                    of_none = matched("okapi river");
   CHECK(of_both.starts_with("5: 7 "));
   CHECK(of_one.starts_with("1: 2403 "));
   CHECK(of_none.starts_with("601: 3 "));
@@ -508,15 +555,18 @@ TEST_CASE("a frequent word counts in rows that wait where it counts in those of 
 TEST_CASE("a title that is the question comes first, with the words too that are not looked up") {
   Database db;
   FillTexts(&db, "docs", 2400);
-  db.Exec("ALTER TABLE docs ADD COLUMN title; UPDATE docs SET body = body || ' the', title = 'some fox'");
-  db.Exec("INSERT INTO docs(id, title, body) VALUES(2401, 'Box Office', 'office'), (2402, 'Office Space', 'office'), "
-          "(2403, 'The Office', 'the clerks and the days of them, of whom there are too many to be told one by one'), (2404, 'Post Office', 'office')");
+  db.Exec(
+      "ALTER TABLE docs ADD COLUMN title; UPDATE docs SET body = body || ' the', title = 'some fox'");
+  db.Exec(
+      "INSERT INTO docs(id, title, body) VALUES(2401, 'Box Office', 'office'), (2402, 'Office Space', 'office'), "
+      "(2403, 'The Office', 'the clerks and the days of them, of whom there are too many to be told one by one'), (2404, 'Post Office', 'office')");
   Train(&db, "docs");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, title, body, tokenize = 's2v english')");
   CHECK(db.Int("SELECT rowid FROM s('the office', 1)") == 2403);
   CHECK(db.Int("SELECT rowid FROM s('The Office', 1)") == 2403);
   CHECK(db.Int("SELECT rowid FROM s('office the', 1)") != 2403);
-  db.Exec("UPDATE docs SET title = 'An Office' WHERE id = 2403; UPDATE docs SET title = 'The Office', body = body || ' and all of their clerks' WHERE id = 2404");
+  db.Exec(
+      "UPDATE docs SET title = 'An Office' WHERE id = 2403; UPDATE docs SET title = 'The Office', body = body || ' and all of their clerks' WHERE id = 2404");
   CHECK(db.Int("SELECT rowid FROM s('the office', 1)") == 2404);
   CHECK(db.Int("SELECT pending > 0 FROM s('the office', 1)") == 1);
   // Where no title is, each that has the words that are looked up is one.
@@ -524,15 +574,24 @@ TEST_CASE("a title that is the question comes first, with the words too that are
   CHECK(db.Int("SELECT count(*) FROM s('the office', 3) WHERE by_opening > 3") == 3);
 }
 
-TEST_CASE("of titles with one stem the one that was typed comes first, and a name's pieces make no title longer") {
+TEST_CASE(
+    "of titles with one stem the one that was typed comes first, and a name's pieces make no title longer") {
   Database db;
   for (const char* tokenize : {"english parts", "german parts"}) {
     CAPTURE(tokenize);
-    db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v " + std::string(tokenize) + "')");
+    db.Exec(
+        "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v " +
+        std::string(tokenize) + "')");
     const bool is_english = std::string_view(tokenize).starts_with("english");
-    const std::vector<std::string> titles = is_english ? std::vector<std::string>{"University", "Universe", "New", "News", "Arms", "Arm", "Organization", "Organ", "Paste", "Past"}
-                                                       : std::vector<std::string>{"Schön", "Schon", "Kuchen", "Küchen", "Häuser", "Haus", "Büße", "Busse"};
-    for (const std::string& title : titles) db.Exec("INSERT INTO t(title, body) VALUES('" + title + "', '" + (title.size() % 2 == 0 ? "a text of words" : "a text") + "')");
+    const std::vector<std::string> titles =
+        is_english
+            ? std::vector<std::string>{"University", "Universe",     "New",   "News",  "Arms",
+                                       "Arm",        "Organization", "Organ", "Paste", "Past"}
+            : std::vector<std::string>{"Schön",  "Schon", "Kuchen", "Küchen",
+                                       "Häuser", "Haus",  "Büße",   "Busse"};
+    for (const std::string& title : titles)
+      db.Exec("INSERT INTO t(title, body) VALUES('" + title + "', '" +
+              (title.size() % 2 == 0 ? "a text of words" : "a text") + "')");
     for (const char* when : {"waiting", "indexed"}) {
       CAPTURE(when);
       for (size_t i = 0; i < titles.size(); i++) {
@@ -545,24 +604,33 @@ TEST_CASE("of titles with one stem the one that was typed comes first, and a nam
     }
     db.Exec("DROP TABLE s; DROP TABLE t");
   }
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english parts');"
-          "INSERT INTO t VALUES(1, 'YouTube', 'a site with videos'), (2, 'Videos', 'YouTube and again YouTube'), (3, 'O''Connor', 'a judge'), (4, 'Judges', 'O''Connor, O''Connor')");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english parts');"
+      "INSERT INTO t VALUES(1, 'YouTube', 'a site with videos'), (2, 'Videos', 'YouTube and again YouTube'), (3, 'O''Connor', 'a judge'), (4, 'Judges', 'O''Connor, O''Connor')");
   for (const char* when : {"waiting", "indexed"}) {
     CAPTURE(when);
-    for (const char* asked : {"YouTube", "youtube", "youtube*", "youtu*"}) CHECK(db.Int("SELECT rowid FROM s('" + std::string(asked) + "', 1)") == 1);
-    for (const char* asked : {"O''Connor", "o''connor", "O''Conn*"}) CHECK(db.Int("SELECT rowid FROM s('" + std::string(asked) + "', 1)") == 3);
+    for (const char* asked : {"YouTube", "youtube", "youtube*", "youtu*"})
+      CHECK(db.Int("SELECT rowid FROM s('" + std::string(asked) + "', 1)") == 1);
+    for (const char* asked : {"O''Connor", "o''connor", "O''Conn*"})
+      CHECK(db.Int("SELECT rowid FROM s('" + std::string(asked) + "', 1)") == 3);
     // A piece of its name alone is not the title, and finds it.
     CHECK(db.Int("SELECT max(by_opening) < 2.5 AND count(*) = 2 FROM s('tube', 5)") == 1);
     db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
   }
-  db.Exec("INSERT INTO t VALUES(5, 'Post', 'by e-mail or Wi-Fi'), (6, 'Mail', 'an email by wifi, from the HTMLParser')");
-  const auto rows = [&](const std::string& asked) { return db.Text("SELECT coalesce(group_concat(rowid), '') FROM (SELECT rowid FROM s('" + asked + "', 9, 'words') ORDER BY rowid)"); };
+  db.Exec(
+      "INSERT INTO t VALUES(5, 'Post', 'by e-mail or Wi-Fi'), (6, 'Mail', 'an email by wifi, from the HTMLParser')");
+  const auto rows = [&](const std::string& asked) {
+    return db.Text("SELECT coalesce(group_concat(rowid), '') FROM (SELECT rowid FROM s('" + asked +
+                   "', 9, 'words') ORDER BY rowid)");
+  };
   const auto marked = [&](const std::string& asked, int row) {
-    return db.Text("SELECT s2v_highlight(s, 1, '[', ']') FROM s('" + asked + "', 9, 'words') WHERE rowid = " + std::to_string(row));
+    return db.Text("SELECT s2v_highlight(s, 1, '[', ']') FROM s('" + asked +
+                   "', 9, 'words') WHERE rowid = " + std::to_string(row));
   };
   for (const char* when : {"waiting", "indexed"}) {
     CAPTURE(when);
-    for (const char* asked : {"email", "emails", "e-mails", "wifi", "wi-fi", "\"email\"", "emai*"}) {
+    for (const char* asked :
+         {"email", "emails", "e-mails", "wifi", "wi-fi", "\"email\"", "emai*"}) {
       CAPTURE(asked);
       CHECK(rows(asked) == "5,6");
     }
@@ -575,30 +643,39 @@ TEST_CASE("of titles with one stem the one that was typed comes first, and a nam
   db.Exec("DELETE FROM t WHERE id = 6");
   CHECK(rows("emial") == "5");  // the word as it is asked for stands in no row
   // Though a row has log-in, login is read as log in, as most have it.
-  db.Exec("INSERT INTO t(title, body) SELECT 'Help', 'how to log in there ' || value FROM json_each('[1,2,3,4]'); INSERT INTO t(title, body) VALUES('Page', 'the log-in page'), ('Wi-Fi', 'x')");
+  db.Exec(
+      "INSERT INTO t(title, body) SELECT 'Help', 'how to log in there ' || value FROM json_each('[1,2,3,4]'); INSERT INTO t(title, body) VALUES('Page', 'the log-in page'), ('Wi-Fi', 'x')");
   db.Exec("INSERT INTO s(s) VALUES('sync')");
   for (const char* asked : {"login", "login*"}) {
     CAPTURE(asked);
-    CHECK(db.Int("SELECT count(*) FROM s('" + std::string(asked) + "', 9, 'words') WHERE corrections = 'login → log in'") == 5);
+    CHECK(db.Int("SELECT count(*) FROM s('" + std::string(asked) +
+                 "', 9, 'words') WHERE corrections = 'login → log in'") == 5);
   }
   db.Exec("DELETE FROM t WHERE title IN ('Help', 'Page', 'Wi-Fi')");
-  // A title with other forms of the words is one too, behind the one that was typed; what begins as was typed is before what does not.
-  db.Exec("DELETE FROM t; INSERT INTO t(title, body) VALUES('Invoice', 'how it is made'), ('Note', 'the invoice, and another invoice'), ('Organic', 'a text'), ('Organization', 'a long text of words'),"
-          "('YouTube Ads', 'youtube ad, youtube ad'), ('YouTube Ad', 'x'), ('X-rays', 'x-ray x-ray'), ('X-ray', 'y')");
-  const auto best = [&](const std::string& asked) { return db.Text("SELECT title FROM s('" + asked + "', 1) JOIN t ON t.id = s.rowid"); };
+  // A title with other forms of the words is one too, behind the one that was typed; what begins as
+  // was typed is before what does not.
+  db.Exec(
+      "DELETE FROM t; INSERT INTO t(title, body) VALUES('Invoice', 'how it is made'), ('Note', 'the invoice, and another invoice'), ('Organic', 'a text'), ('Organization', 'a long text of words'),"
+      "('YouTube Ads', 'youtube ad, youtube ad'), ('YouTube Ad', 'x'), ('X-rays', 'x-ray x-ray'), ('X-ray', 'y')");
+  const auto best = [&](const std::string& asked) {
+    return db.Text("SELECT title FROM s('" + asked + "', 1) JOIN t ON t.id = s.rowid");
+  };
   CHECK(best("invoices") == "Invoice");
   CHECK(best("organiz*") == "Organization");
   CHECK(best("youtube ad") == "YouTube Ad");
-  db.Exec("INSERT INTO t(title, body) VALUES('Pago Bay', 'a hotel'), ('Town', 'Pago Pago is the capital')");
+  db.Exec(
+      "INSERT INTO t(title, body) VALUES('Pago Bay', 'a hotel'), ('Town', 'Pago Pago is the capital')");
   CHECK(best("pago pago") == "Town");
   CHECK(best("X-ray*") == "X-ray");
-  CHECK(db.Text("SELECT group_concat(title) FROM s('x-ray', 2) JOIN t ON t.id = s.rowid") == "X-ray,X-rays");
+  CHECK(db.Text("SELECT group_concat(title) FROM s('x-ray', 2) JOIN t ON t.id = s.rowid") ==
+        "X-ray,X-rays");
 }
 
 TEST_CASE("parts of English words tell rows apart, and find none alone") {
   Database db;
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
-          "INSERT INTO t VALUES(1, 'the university is old'), (2, 'the universe is old'), (3, 'a parachutist’s dream – here'), (4, 'nothing to add')");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
+      "INSERT INTO t VALUES(1, 'the university is old'), (2, 'the universe is old'), (3, 'a parachutist’s dream – here'), (4, 'nothing to add')");
   for (const char* when : {"waiting", "indexed"}) {
     CAPTURE(when);
     CHECK(db.Text("SELECT group_concat(rowid) FROM s('universe', 5, 'words')") == "2,1");
@@ -613,23 +690,29 @@ TEST_CASE("a word whose stem is a common one is found by its ends, in a table of
   for (const int rows : {100, 3000}) {
     CAPTURE(rows);
     Database db;
-    db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
-            "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " + std::to_string(rows) + ") INSERT INTO t SELECT i, 'in the year ' || i || ' the club moved' FROM n;"
-            "INSERT INTO t VALUES(5001, 'the best innings of summer'), (5002, 'nine innings'); INSERT INTO s(s) VALUES('sync')");
+    db.Exec(
+        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
+        "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " +
+        std::to_string(rows) +
+        ") INSERT INTO t SELECT i, 'in the year ' || i || ' the club moved' FROM n;"
+        "INSERT INTO t VALUES(5001, 'the best innings of summer'), (5002, 'nine innings'); INSERT INTO s(s) VALUES('sync')");
     CHECK(db.Int("SELECT min(rowid) FROM s('innings', 2)") == 5001);
     CHECK(db.Int("SELECT rowid FROM s('the innings of summer', 1)") == 5001);
     CHECK(db.Int("SELECT count(*) FROM s('in the', 9, 'words')") == 9);
   }
 }
 
-TEST_CASE("a phrase goes over the pieces of a name beside parts of words, and none of them begins a column") {
+TEST_CASE(
+    "a phrase goes over the pieces of a name beside parts of words, and none of them begins a column") {
   Database db;
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
-          "INSERT INTO t VALUES(1, 'call camelCase here'), (2, 'call getElementById'), (3, 'the O''Connor'), (4, 'Connor')");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
+      "INSERT INTO t VALUES(1, 'call camelCase here'), (2, 'call getElementById'), (3, 'the O''Connor'), (4, 'Connor')");
   for (const char* when : {"waiting", "indexed"}) {
     CAPTURE(when);
     const auto rows = [&](const std::string& asked, const char* rank_by = "words") {
-      return db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('" + asked + "', 9, '" + rank_by + "') ORDER BY 1)");
+      return db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('" + asked + "', 9, '" +
+                     rank_by + "') ORDER BY 1)");
     };
     CHECK(rows("\"camel case\"") == "1");
     CHECK(rows("\"element by id\"") == "2");
@@ -641,36 +724,47 @@ TEST_CASE("a phrase goes over the pieces of a name beside parts of words, and no
   }
 }
 
-TEST_CASE("a beginning is found however many rows have its word, and the parts of it count as they do in an index made new") {
+TEST_CASE(
+    "a beginning is found however many rows have its word, and the parts of it count as they do in an index made new") {
   Database db;
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
-          "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 11000) INSERT INTO t SELECT i, iif(i % 2, 'pay the invoice', 'stones in the garden') FROM n;"
-          "INSERT INTO t VALUES(20001, 'two innings of a match'), (20002, 'a scientific matter'), (20003, 'scientists')");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
+      "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 11000) INSERT INTO t SELECT i, iif(i % 2, 'pay the invoice', 'stones in the garden') FROM n;"
+      "INSERT INTO t VALUES(20001, 'two innings of a match'), (20002, 'a scientific matter'), (20003, 'scientists')");
   db.Exec("INSERT INTO s(s) VALUES('sync')");
   for (const char* asked : {"invo*", "invoi*", "invoice*", "zebra invoi*"}) {
     CAPTURE(asked);
     CHECK(db.Int("SELECT count(*) FROM s('" + std::string(asked) + "', 10)") == 10);
   }
   CHECK(db.Int("SELECT rowid FROM s('innings*', 1)") == 20001);
-  CHECK(db.Text("SELECT s2v_snippet(s, 0, '[', ']', '', 6) FROM s('innings', 1)") == "two [innings] of a match");
+  CHECK(db.Text("SELECT s2v_snippet(s, 0, '[', ']', '', 6) FROM s('innings', 1)") ==
+        "two [innings] of a match");
   CHECK(db.Text("SELECT group_concat(rowid) FROM s('the scientifi*', 5)") == "20002");
   // No row of the index has a word of the question, one has a part of it.
-  db.Exec("DELETE FROM t; INSERT INTO t VALUES(1, 'nation organize'); INSERT INTO s(s) VALUES('rebuild');"
-          "INSERT INTO t VALUES(10, 'computers'), (11, 'computer university'), (12, 'verse nation computer')");
-  const std::string scores = "SELECT group_concat(rowid || ' ' || round(score, 6)) FROM s('station computation', 5)";
+  db.Exec(
+      "DELETE FROM t; INSERT INTO t VALUES(1, 'nation organize'); INSERT INTO s(s) VALUES('rebuild');"
+      "INSERT INTO t VALUES(10, 'computers'), (11, 'computer university'), (12, 'verse nation computer')");
+  const std::string scores =
+      "SELECT group_concat(rowid || ' ' || round(score, 6)) FROM s('station computation', 5)";
   const std::string waiting = db.Text(scores);
   db.Exec("INSERT INTO s(s) VALUES('sync')");
   CHECK(db.Text(scores) == waiting);
 }
 
-TEST_CASE("of a long question with numbers or a repeated word rows that wait count as in an index made new") {
+TEST_CASE(
+    "of a long question with numbers or a repeated word rows that wait count as in an index made new") {
   Database db;
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v german parts');"
-          "INSERT INTO t VALUES(1, 'alpha bravo'), (2, 'cedar'); INSERT INTO s(s) VALUES('sync'); INSERT INTO t VALUES(6, 'at 12:14'), (7, 'harpoon lemon'), (8, 'haus')");
-  const std::string filler = "alpha bravo cedar delta eagle flora giant hotel igloo jolly koala lemon mango ninja ocean piano queen robin salsa tango ultra vivid wagon xenon yacht zebra ";
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v german parts');"
+      "INSERT INTO t VALUES(1, 'alpha bravo'), (2, 'cedar'); INSERT INTO s(s) VALUES('sync'); INSERT INTO t VALUES(6, 'at 12:14'), (7, 'harpoon lemon'), (8, 'haus')");
+  const std::string filler =
+      "alpha bravo cedar delta eagle flora giant hotel igloo jolly koala lemon mango ninja ocean piano queen robin salsa tango ultra vivid wagon xenon yacht zebra ";
   const auto scores = [&] {
     std::string all;
-    for (const char* more : {"12:14", "haus haus"}) all += db.Text("SELECT group_concat(rowid || ' ' || round(bm25, 6)) FROM s('" + filler + more + "', 9)") + ";";
+    for (const char* more : {"12:14", "haus haus"})
+      all += db.Text("SELECT group_concat(rowid || ' ' || round(bm25, 6)) FROM s('" + filler +
+                     more + "', 9)") +
+             ";";
     return all;
   };
   const std::string waiting = scores();
@@ -682,8 +776,11 @@ TEST_CASE("numbers that stand together come before those in another order") {
   Database db;
   for (const char* tokenize : {"english parts", "german parts"}) {
     CAPTURE(tokenize);
-    db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v " + std::string(tokenize) + "');"
-            "INSERT INTO t VALUES(1, '2024-08-06 dentist'), (2, 'on 2024-06-08 call the plumber about the sink, and ask him for the price'), (3, '14:12 train'), (4, '12:14 train with a change and a bus')");
+    db.Exec(
+        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v " +
+        std::string(tokenize) +
+        "');"
+        "INSERT INTO t VALUES(1, '2024-08-06 dentist'), (2, 'on 2024-06-08 call the plumber about the sink, and ask him for the price'), (3, '14:12 train'), (4, '12:14 train with a change and a bus')");
     for (const char* when : {"waiting", "indexed"}) {
       CAPTURE(when);
       CHECK(db.Int("SELECT rowid FROM s('2024-06-08', 1)") == 2);
@@ -697,11 +794,15 @@ TEST_CASE("numbers that stand together come before those in another order") {
 
 TEST_CASE("a character behind a number is found in a phrase, whatever follows it") {
   Database db;
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body);"
-          "INSERT INTO t VALUES(1, '3月に開催'), (2, '3月、開催'), (3, '料金は100円です'), (4, '3월에 시작'), (5, '3월 시작'), (6, '2024년도 예산'), (7, '4月に')");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body);"
+      "INSERT INTO t VALUES(1, '3月に開催'), (2, '3月、開催'), (3, '料金は100円です'), (4, '3월에 시작'), (5, '3월 시작'), (6, '2024년도 예산'), (7, '4月に')");
   for (const char* when : {"waiting", "indexed"}) {
     CAPTURE(when);
-    const auto rows = [&](const std::string& asked) { return db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('" + asked + "', 9, 'words') ORDER BY 1)"); };
+    const auto rows = [&](const std::string& asked) {
+      return db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('" + asked +
+                     "', 9, 'words') ORDER BY 1)");
+    };
     CHECK(rows("\"3月\"") == "1,2");
     CHECK(rows("body:3月*") == "1,2");
     CHECK(rows("\"100円\"") == "3");
@@ -712,25 +813,29 @@ TEST_CASE("a character behind a number is found in a phrase, whatever follows it
   }
 }
 
-TEST_CASE("where another model is the default, an index goes on with the one that made it, until it is made anew") {
+TEST_CASE(
+    "where another model is the default, an index goes on with the one that made it, until it is made anew") {
   Database db;
   FillTexts(&db, "docs", 60);
   Train(&db, "docs");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
-  const std::string best = "SELECT group_concat(rowid || ' ' || score) FROM s('red fox', 5)", before = db.Text(best);
+  const std::string best = "SELECT group_concat(rowid || ' ' || score) FROM s('red fox', 5)",
+                    before = db.Text(best);
   const auto train = [&](const std::string& options) {
     db.Exec("SELECT s2v_train('docs', 'body', '{\"epochs\": 1, \"workers\": 1, " + options + "}')");
   };
   train(R"("model": "other", "dimension": 7, "default": true)");
   CHECK(db.Text("SELECT name FROM s2v_models WHERE is_default") == "other");
   CHECK(db.Text(best) == before);
-  db.Exec("INSERT INTO docs(body) VALUES('red fox red'); INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
+  db.Exec(
+      "INSERT INTO docs(body) VALUES('red fox red'); INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
   const std::string dimension = "SELECT value FROM s_config WHERE name = 'dimension'";
   db.Exec("INSERT INTO s(s) VALUES('rebuild')");
   CHECK(db.Int(dimension) == 7);
   train(R"("model": "third", "dimension": 9, "default": true, "rebuild_indexes": true)");
   CHECK(db.Int(dimension) == 9);
-  // A model that is not the default is no reason to make it anew, though the default is another than its own.
+  // A model that is not the default is no reason to make it anew, though the default is another
+  // than its own.
   train(R"("model": "fourth", "dimension": 6, "default": true)");
   train(R"("model": "fifth", "dimension": 3, "default": false, "rebuild_indexes": true)");
   CHECK(db.Text("SELECT name FROM s2v_models WHERE is_default") == "fourth");
@@ -739,7 +844,8 @@ TEST_CASE("where another model is the default, an index goes on with the one tha
   train(R"("model": "other", "dimension": 5, "default": true)");
   CHECK(db.Int("SELECT count(*) FROM s('red fox', 3)") == 3);
   db.Exec("SELECT s2v_drop('third')");
-  CHECK(Contains(db.Error("SELECT rowid FROM s('red fox', 3)"), "was made with a model that is gone"));
+  CHECK(Contains(db.Error("SELECT rowid FROM s('red fox', 3)"),
+                 "was made with a model that is gone"));
 }
 
 // How many statements run while this one does, inner ones too.
@@ -757,14 +863,27 @@ TEST_CASE("the inner side of a LEFT JOIN is asked once, and anew after a write")
   FillTexts(&db, "docs", 300);
   Train(&db, "docs");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = id)");
-  const std::string join = "SELECT count(s.score) FROM docs AS d LEFT JOIN s('red fox', 5) AS s ON s.rowid = d.id";
+  const std::string join =
+      "SELECT count(s.score) FROM docs AS d LEFT JOIN s('red fox', 5) AS s ON s.rowid = d.id";
   CHECK(db.Int(join) == 5);
   CHECK(CountStatements(&db, join) < CountStatements(&db, "SELECT rowid FROM s('red fox', 5)") + 5);
-  CHECK(db.Int("SELECT count(DISTINCT s.rowid) FROM docs AS d LEFT JOIN s(d.body, 1) AS s WHERE d.id < 30") > 5);
-  CHECK(db.Int("SELECT count(*) FROM docs AS d LEFT JOIN s('red fox', 300) AS s ON s.id = d.id AND s.rowid = d.id WHERE s.id IS NULL") == 0);
-  CHECK(db.Int("SELECT count(*) FROM docs AS d LEFT JOIN s AS s ON s MATCH 'red fox' AND k = iif(d.id < 3, 1, 2) WHERE d.id < 5") == 6);
+  CHECK(
+      db.Int(
+          "SELECT count(DISTINCT s.rowid) FROM docs AS d LEFT JOIN s(d.body, 1) AS s WHERE d.id < 30") >
+      5);
+  CHECK(
+      db.Int(
+          "SELECT count(*) FROM docs AS d LEFT JOIN s('red fox', 300) AS s ON s.id = d.id AND s.rowid = d.id WHERE s.id IS NULL") ==
+      0);
+  CHECK(
+      db.Int(
+          "SELECT count(*) FROM docs AS d LEFT JOIN s AS s ON s MATCH 'red fox' AND k = iif(d.id < 3, 1, 2) WHERE d.id < 5") ==
+      6);
   sqlite3_stmt* select = nullptr;
-  REQUIRE(sqlite3_prepare_v2(db.get(), "SELECT s.rowid FROM (VALUES(1), (2), (3)) LEFT JOIN s('zebra', 1, 'words') AS s", -1, &select, nullptr) == SQLITE_OK);
+  REQUIRE(sqlite3_prepare_v2(
+              db.get(),
+              "SELECT s.rowid FROM (VALUES(1), (2), (3)) LEFT JOIN s('zebra', 1, 'words') AS s", -1,
+              &select, nullptr) == SQLITE_OK);
   REQUIRE(sqlite3_step(select) == SQLITE_ROW);
   CHECK(sqlite3_column_type(select, 0) == SQLITE_NULL);
   db.Exec("INSERT INTO docs(id, body) VALUES(900, 'zebra')");
@@ -782,36 +901,53 @@ TEST_CASE("how a question was asked can be compared once more") {
   FillTexts(&db, "docs", 60);
   Train(&db, "docs");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
-  CHECK(db.Int("SELECT count(*) FROM s('red fox', 5, 'words') WHERE k = 5 AND rank_by = 'words'") == 5);
+  CHECK(db.Int("SELECT count(*) FROM s('red fox', 5, 'words') WHERE k = 5 AND rank_by = 'words'") ==
+        5);
   CHECK(db.Int("SELECT count(*) FROM s('red fox', 5) WHERE k = 4") == 0);
-  CHECK(db.Text("SELECT k || rank_by || max_similar FROM s('red fox', 1, 'both', 0.5)") == "1both0.5");
-  CHECK(db.Int("SELECT k IS NULL AND rank_by IS NULL AND max_similar IS NULL FROM s('red fox') LIMIT 1") == 1);
+  CHECK(db.Text("SELECT k || rank_by || max_similar FROM s('red fox', 1, 'both', 0.5)") ==
+        "1both0.5");
+  CHECK(
+      db.Int(
+          "SELECT k IS NULL AND rank_by IS NULL AND max_similar IS NULL FROM s('red fox') LIMIT 1") ==
+      1);
 }
 
 TEST_CASE("a snippet has no more than 32 bytes for each of its words, whatever cuts them") {
   Database db;
   FillTexts(&db, "docs", 60);
   Train(&db, "docs");
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT); INSERT INTO t(a) VALUES('old sea ' || replace(hex(zeroblob(1500)), '0', 'x') || "
-          "' quagga red fox'), (replace(hex(zeroblob(1500)), '0', 'y') || ' red')");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT); INSERT INTO t(a) VALUES('old sea ' || replace(hex(zeroblob(1500)), '0', 'x') || "
+      "' quagga red fox'), (replace(hex(zeroblob(1500)), '0', 'y') || ' red')");
   for (const char* tokenize : {"s2v english", "porter"}) {
-    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, tokenize = '" + std::string(tokenize) + "')");
-    CHECK(db.Int("SELECT max(length(s2v_snippet(s, -1, '', '', '', 5))) FROM s('quagga red', 2, 'words')") <= 160);
-    CHECK(db.Int("SELECT max(length(s2v_snippet(s, -1, '', '', '', 5))) FROM s((SELECT substr(a, 1, 3000) FROM t WHERE id = 2), 2, 'words')") <= 160);
-    CHECK(Contains(db.Text("SELECT s2v_snippet(s, -1, '[', ']', '', 5) FROM s('quagga', 1)"), "[quagga]"));
+    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, tokenize = '" + std::string(tokenize) +
+            "')");
+    CHECK(
+        db.Int(
+            "SELECT max(length(s2v_snippet(s, -1, '', '', '', 5))) FROM s('quagga red', 2, 'words')") <=
+        160);
+    CHECK(
+        db.Int(
+            "SELECT max(length(s2v_snippet(s, -1, '', '', '', 5))) FROM s((SELECT substr(a, 1, 3000) FROM t WHERE id = 2), 2, 'words')") <=
+        160);
+    CHECK(Contains(db.Text("SELECT s2v_snippet(s, -1, '[', ']', '', 5) FROM s('quagga', 1)"),
+                   "[quagga]"));
     db.Exec("DROP TABLE s");
   }
 }
 
-TEST_CASE("of a long question the rarest words count, of equally rare ones the first, those of rows that wait among them") {
+TEST_CASE(
+    "of a long question the rarest words count, of equally rare ones the first, those of rows that wait among them") {
   Database db;
   FillTexts(&db, "docs", 50);
   Train(&db, "docs");
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, a); WITH RECURSIVE n(i) AS (VALUES(100) UNION ALL SELECT i + 1 FROM n LIMIT 200) "
-          "INSERT INTO t(a) SELECT 'w' || i FROM n; INSERT INTO t(a) VALUES('zebra')");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, a); WITH RECURSIVE n(i) AS (VALUES(100) UNION ALL SELECT i + 1 FROM n LIMIT 200) "
+      "INSERT INTO t(a) SELECT 'w' || i FROM n; INSERT INTO t(a) VALUES('zebra')");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, tokenize = 's2v english')");
   const auto found = [&](const std::string& words, const std::string& where) {
-    return db.Int("SELECT count(*) FROM s((SELECT " + words + " FROM t WHERE id <= 200), 400, 'words') " + where);
+    return db.Int("SELECT count(*) FROM s((SELECT " + words +
+                  " FROM t WHERE id <= 200), 400, 'words') " + where);
   };
   CHECK(found("group_concat(a, ' ')", "") == 128);
   CHECK(found("'zebra ' || group_concat(a || ' ' || a, ' ')", "") == 65);
@@ -827,9 +963,11 @@ TEST_CASE("the words that a beginning may become count as one, indexed or waitin
   FillTexts(&db, "docs", 50);
   db.Exec("UPDATE docs SET body = body || ' tool' || (id % 3)");
   Train(&db, "docs");
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES(1, 'zig zip zag x'), (2, 'zip x x x'), (3, 'zag'), (4, 'red tool1')");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES(1, 'zig zip zag x'), (2, 'zip x x x'), (3, 'zag'), (4, 'red tool1')");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, tokenize = 's2v english')");
-  const char* const kOpenings = "SELECT group_concat(rowid || ' ' || round(by_opening, 9)) FROM (SELECT rowid, by_opening FROM s('zi*', 9) ORDER BY rowid)";
+  const char* const kOpenings =
+      "SELECT group_concat(rowid || ' ' || round(by_opening, 9)) FROM (SELECT rowid, by_opening FROM s('zi*', 9) ORDER BY rowid)";
   CHECK(db.Text(kOpenings) == "1 2.0,2 2.0");
   db.Exec("BEGIN; UPDATE t SET a = a || ' zig' WHERE id < 3");
   CHECK(db.Text(kOpenings) == "1 2.0,2 2.0");
@@ -839,13 +977,15 @@ TEST_CASE("the words that a beginning may become count as one, indexed or waitin
   CHECK(db.Int("SELECT count(*) FROM s('tool1*', 9, 'meaning')") > 0);
 }
 
-TEST_CASE("a beginning is the last word as the tokenizer cuts it: versions, addresses, prices, names with an apostrophe") {
+TEST_CASE(
+    "a beginning is the last word as the tokenizer cuts it: versions, addresses, prices, names with an apostrophe") {
   Database db;
   FillTexts(&db, "docs", 50);
   Train(&db, "docs");
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES(1, 'release v18.78.18'), (2, 'host 10.113.206.222'), "
-          "(3, 'costs $3,168.22'), (4, 'Tim O''Reilly'), (5, 'host 10.0.206.222 at $3,169.22'), (6, 'a real reilly'), "
-          "(7, 'release v18.7.18'), (8, 'l''\u00E9cole des reines')");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES(1, 'release v18.78.18'), (2, 'host 10.113.206.222'), "
+      "(3, 'costs $3,168.22'), (4, 'Tim O''Reilly'), (5, 'host 10.0.206.222 at $3,169.22'), (6, 'a real reilly'), "
+      "(7, 'release v18.7.18'), (8, 'l''\u00E9cole des reines')");
   struct Case {
     const char *question, *rows;
   };
@@ -854,13 +994,25 @@ TEST_CASE("a beginning is the last word as the tokenizer cuts it: versions, addr
     for (const Case& one : cases) {
       CAPTURE(tokenize);
       CAPTURE(one.question);
-      CHECK(db.Text("SELECT ifnull(group_concat(rowid), '') FROM (SELECT rowid FROM s('" + std::string(one.question) + "', 9, 'words') ORDER BY rowid)") == one.rows);
+      CHECK(db.Text("SELECT ifnull(group_concat(rowid), '') FROM (SELECT rowid FROM s('" +
+                    std::string(one.question) + "', 9, 'words') ORDER BY rowid)") == one.rows);
     }
     db.Exec("DROP TABLE s");
   };
-  check("s2v english", {{"v18.78.18*", "1"}, {"v18.78.1*", "1"}, {"v18.78.*", "1"}, {"v18.7*", "1,7"}, {"10.113.206.222*", "2"}, {"10.113*", "2"},
-                        {"$3,168.22*", "3"}, {"3,16*", "3,5"}, {"O''Reilly*", "4"}, {"O\u2019Rei*", "4"}, {"reil*", "4,6"}, {"a:10.113*", "2"},
-                        {"host NOT 10.113.206*", "5"}, {"release -v18.78*", "7"}});
+  check("s2v english", {{"v18.78.18*", "1"},
+                        {"v18.78.1*", "1"},
+                        {"v18.78.*", "1"},
+                        {"v18.7*", "1,7"},
+                        {"10.113.206.222*", "2"},
+                        {"10.113*", "2"},
+                        {"$3,168.22*", "3"},
+                        {"3,16*", "3,5"},
+                        {"O''Reilly*", "4"},
+                        {"O\u2019Rei*", "4"},
+                        {"reil*", "4,6"},
+                        {"a:10.113*", "2"},
+                        {"host NOT 10.113.206*", "5"},
+                        {"release -v18.78*", "7"}});
   check("s2v french", {{"l''\u00E9c*", "8"}, {"O''Rei*", "4,6,8"}});
   check("unicode61", {{"v18.78.1*", "1,7"}, {"10.11*", "2,5"}, {"l''\u00E9c*", "8"}});
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, tokenize = 's2v english')");
@@ -872,17 +1024,23 @@ TEST_CASE("rows with a word that begins so come before those that have its stem 
   Database db;
   FillTexts(&db, "docs", 50);
   Train(&db, "docs");
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t SELECT id, 'new ways' FROM docs WHERE id < 20; "
-          "INSERT INTO t VALUES(40, 'the old people of a town who read about it in a newsletter')");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t SELECT id, 'new ways' FROM docs WHERE id < 20; "
+      "INSERT INTO t VALUES(40, 'the old people of a town who read about it in a newsletter')");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, tokenize = 's2v english')");
-  const auto first = [&](const std::string& question) { return db.Int("SELECT rowid FROM s('" + question + "', 30) LIMIT 1"); };
-  const auto count = [&](const std::string& question) { return db.Int("SELECT count(*) FROM s('" + question + "', 30, 'words')"); };
+  const auto first = [&](const std::string& question) {
+    return db.Int("SELECT rowid FROM s('" + question + "', 30) LIMIT 1");
+  };
+  const auto count = [&](const std::string& question) {
+    return db.Int("SELECT count(*) FROM s('" + question + "', 30, 'words')");
+  };
   CHECK(first("news*") == 40);
   CHECK(count("news*") == 20);
   CHECK(first("newsl*") == 40);
   // No word begins so, or a row has the word as it was typed.
   CHECK(first("ways*") < 20);
-  db.Exec("INSERT INTO t VALUES(50, 'news of it'); DELETE FROM t WHERE id < 10; INSERT INTO s(s) VALUES('sync')");
+  db.Exec(
+      "INSERT INTO t VALUES(50, 'news of it'); DELETE FROM t WHERE id < 10; INSERT INTO s(s) VALUES('sync')");
   CHECK(first("news*") != 40);
 }
 
@@ -891,34 +1049,46 @@ TEST_CASE("of a word whose English ending is half written the stem is found at e
   FillTexts(&db, "docs", 100);
   Train(&db, "docs", "\"tokenizer\":\"english\"");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
-  const char* const kWords[] = {"owing", "resting", "marketable", "activation", "closeness", "settings"};
+  const char* const kWords[] = {"owing",      "resting",   "marketable",
+                                "activation", "closeness", "settings"};
   // More rows with the stem than are read for a word.
   for (const char* word : {"rest", "market", "setting"}) {
-    db.Exec("WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT 200) INSERT INTO docs(body) SELECT '" + std::string(word) + " it' FROM n");
+    db.Exec(
+        "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT 200) INSERT INTO docs(body) SELECT '" +
+        std::string(word) + " it' FROM n");
   }
-  for (const char* word : kWords) db.Exec("INSERT INTO docs(body) VALUES('they " + std::string(word) + " now')");
+  for (const char* word : kWords)
+    db.Exec("INSERT INTO docs(body) VALUES('they " + std::string(word) + " now')");
   db.Exec("INSERT INTO s(s) VALUES('sync')");
   for (const std::string word : kWords) {
     for (size_t letters = 3; letters <= word.size(); letters++) {
       const std::string typed = word.substr(0, letters);
       CAPTURE(typed);
-      CHECK(db.Int("SELECT count(*) FROM s('" + typed + "*', 1000, 'words') AS a JOIN docs ON docs.id = a.rowid WHERE body LIKE '%" + word + "%'") == 1);
+      CHECK(db.Int("SELECT count(*) FROM s('" + typed +
+                   "*', 1000, 'words') AS a JOIN docs ON docs.id = a.rowid WHERE body LIKE '%" +
+                   word + "%'") == 1);
       CHECK(db.Int("SELECT count(corrections) FROM s('" + typed + "*', 1, 'words')") == 0);
     }
   }
-  CHECK(db.Int("SELECT count(*) FROM s('restinq*', 9, 'words')") == db.Int("SELECT count(*) FROM s('restinq', 9, 'words')"));
+  CHECK(db.Int("SELECT count(*) FROM s('restinq*', 9, 'words')") ==
+        db.Int("SELECT count(*) FROM s('restinq', 9, 'words')"));
 }
 
-TEST_CASE("a rare word that begins as was typed takes no others away; words beside punctuation, half a character, a title of an unclear language") {
+TEST_CASE(
+    "a rare word that begins as was typed takes no others away; words beside punctuation, half a character, a title of an unclear language") {
   Database db;
   FillTexts(&db, "docs", 60);
   Train(&db, "docs");
   const auto make = [&](const std::string& tokenize, const std::string& rows) {
     db.Exec("DROP TABLE IF EXISTS t; CREATE TABLE t(id INTEGER PRIMARY KEY, a);");
-    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, tokenize = 's2v " + tokenize + "');" + rows + "INSERT INTO s(s) VALUES('sync')");
+    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, tokenize = 's2v " + tokenize + "');" +
+            rows + "INSERT INTO s(s) VALUES('sync')");
   };
-  const auto count = [&](const std::string& question) { return db.Int("SELECT count(*) FROM s('" + question + "', 100, 'words')"); };
-  const std::string n = "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT 50) INSERT INTO t(a) SELECT ";
+  const auto count = [&](const std::string& question) {
+    return db.Int("SELECT count(*) FROM s('" + question + "', 100, 'words')");
+  };
+  const std::string n =
+      "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT 50) INSERT INTO t(a) SELECT ";
   for (const char* tokenize : {"english", "neutral parts", "french parts"}) {
     CAPTURE(tokenize);
     make(tokenize, n + "iif(i % 2, 'operation fichiers ', 'it operates un fichier ') || i FROM n;");
@@ -942,14 +1112,16 @@ TEST_CASE("a rare word that begins as was typed takes no others away; words besi
   CHECK(count("ที*") == 1);
   CHECK(count("สื*") == 1);
   CHECK(count("สา*") == 0);
-  db.Exec("DROP TABLE s; DROP TABLE t; CREATE TABLE t(id INTEGER PRIMARY KEY, a, b);"
-          "CREATE VIRTUAL TABLE s USING s2v_index(t, a, b, tokenize = 's2v german+english parts');"
-          "INSERT INTO t(a, b) VALUES('Evaluation of it', 'evaluation evaluation'), ('Evaluation', 'of which they are the most'), ('Evaluationsbogen', 'evaluation')");
+  db.Exec(
+      "DROP TABLE s; DROP TABLE t; CREATE TABLE t(id INTEGER PRIMARY KEY, a, b);"
+      "CREATE VIRTUAL TABLE s USING s2v_index(t, a, b, tokenize = 's2v german+english parts');"
+      "INSERT INTO t(a, b) VALUES('Evaluation of it', 'evaluation evaluation'), ('Evaluation', 'of which they are the most'), ('Evaluationsbogen', 'evaluation')");
   CHECK(db.Int("SELECT rowid FROM s('Evaluation*', 1)") == 2);
   CHECK(db.Int("SELECT rowid FROM s('evaluation', 1)") == 2);
 }
 
-TEST_CASE("the rows of one statement are 1,000 at most, also where it changes them, and snippets know a model that is replaced meanwhile") {
+TEST_CASE(
+    "the rows of one statement are 1,000 at most, also where it changes them, and snippets know a model that is replaced meanwhile") {
   Database db;
   FillTexts(&db, "docs", 1500);
   Train(&db, "docs");
@@ -963,7 +1135,8 @@ TEST_CASE("the rows of one statement are 1,000 at most, also where it changes th
   }
   CHECK(rows.size() > 900);
   CHECK(rows.size() <= 1000);
-  for (const char* sql : {"SELECT s2v_drop('docs')", "SELECT s2v_train('docs', 'body', '{\"dimension\":7,\"workers\":1}')"}) {
+  for (const char* sql : {"SELECT s2v_drop('docs')",
+                          "SELECT s2v_train('docs', 'body', '{\"dimension\":7,\"workers\":1}')"}) {
     CAPTURE(sql);
     Database other;
     FillTexts(&other, "docs", 300);
@@ -976,56 +1149,82 @@ TEST_CASE("the rows of one statement are 1,000 at most, also where it changes th
   }
 }
 
-TEST_CASE("each key that is typed keeps the row whose title begins so, though its stem does not, or its last character is not written") {
+TEST_CASE(
+    "each key that is typed keeps the row whose title begins so, though its stem does not, or its last character is not written") {
   struct Case {
     const char *tokenizer, *title, *other;
   };
-  // The other title's stem begins with what is typed. The last four are written without blanks, a mark after a letter.
-  const Case cases[] = {{"turkish", "Satır", "Satırı"},   {"turkish", "Önce", "Öncelik"},
-                        {"portuguese", "Referência", "Referenciado"}, {"greek", "Λίστα", "Λιστοσελίδα"},
-                        {"finnish", "Loppu", "Loppiainen"},               {"french", "Chevaux", "Chevauchée"},
-                        {"hindi", "हिन्दी", "जन्म"}, {"english", "Noise", "Noisette"},                 {"neutral", "เสื้อ", "กเส"},
-                        {"neutral", "กล้องถ่าย", "เกล"}, {"german", "Müllbeutel", "Müller"}};
+  // The other title's stem begins with what is typed. The last four are written without blanks, a
+  // mark after a letter.
+  const Case cases[] = {{"turkish", "Satır", "Satırı"},
+                        {"turkish", "Önce", "Öncelik"},
+                        {"portuguese", "Referência", "Referenciado"},
+                        {"greek", "Λίστα", "Λιστοσελίδα"},
+                        {"finnish", "Loppu", "Loppiainen"},
+                        {"french", "Chevaux", "Chevauchée"},
+                        {"hindi", "हिन्दी", "जन्म"},
+                        {"english", "Noise", "Noisette"},
+                        {"neutral", "เสื้อ", "กเส"},
+                        {"neutral", "กล้องถ่าย", "เกล"},
+                        {"german", "Müllbeutel", "Müller"}};
   for (const Case& one : cases) {
     CAPTURE(one.title);
     Database db;
-    db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v " + std::string(one.tokenizer) + " parts');"
-            "INSERT INTO t VALUES(1, '" + std::string(one.title) + "', 'x 12'), (2, '" + one.other + "', 'x 13'), (3, 'Zebra', 'x 14')");
+    db.Exec(
+        "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v " +
+        std::string(one.tokenizer) +
+        " parts');"
+        "INSERT INTO t VALUES(1, '" +
+        std::string(one.title) + "', 'x 12'), (2, '" + one.other +
+        "', 'x 13'), (3, 'Zebra', 'x 14')");
     for (const char* when : {"waiting", "indexed"}) {
       CAPTURE(when);
-      for (size_t letters = one.tokenizer == std::string_view("neutral") ? 2 : 3; letters <= LetterCount(one.title); letters++) {
+      for (size_t letters = one.tokenizer == std::string_view("neutral") ? 2 : 3;
+           letters <= LetterCount(one.title); letters++) {
         const std::string typed(FirstLetters(one.title, letters));
         CAPTURE(typed);
         CHECK(db.Int("SELECT count(*) FROM s('" + typed + "*', 5, 'words') WHERE rowid = 1") == 1);
-        CHECK(db.Int("SELECT count(*) FROM s('title:" + typed + "*', 5, 'words') WHERE rowid = 1") == 1);
+        CHECK(db.Int("SELECT count(*) FROM s('title:" + typed +
+                     "*', 5, 'words') WHERE rowid = 1") == 1);
       }
       db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
     }
   }
   Database korean;
-  korean.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v neutral parts');"
-              "INSERT INTO t VALUES(1, '무선 이어폰', 'x'), (2, '서늘한 바람', 'y'), (3, '서울 여행', 'z'), (4, '자전거', 'z'), (5, '의자', 'z')");
+  korean.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v neutral parts');"
+      "INSERT INTO t VALUES(1, '무선 이어폰', 'x'), (2, '서늘한 바람', 'y'), (3, '서울 여행', 'z'), (4, '자전거', 'z'), (5, '의자', 'z')");
   for (const char* when : {"waiting", "indexed"}) {
     CAPTURE(when);
-    for (const char* typed : {"뭇*", "무서*", "무선*", "무선 이엎*", "무선 이어포*"}) CHECK(korean.Int("SELECT rowid FROM s('" + std::string(typed) + "', 1)") == 1);
-    for (const char* typed : {"잦*", "자저*", "자전*", "자전ㄱ*", "자전거*"}) CHECK(korean.Int("SELECT rowid FROM s('" + std::string(typed) + "', 1)") == 4);
-    CHECK(korean.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('x y z -무선*', 9, 'words') ORDER BY rowid)") == "2,3,4,5");
+    for (const char* typed : {"뭇*", "무서*", "무선*", "무선 이엎*", "무선 이어포*"})
+      CHECK(korean.Int("SELECT rowid FROM s('" + std::string(typed) + "', 1)") == 1);
+    for (const char* typed : {"잦*", "자저*", "자전*", "자전ㄱ*", "자전거*"})
+      CHECK(korean.Int("SELECT rowid FROM s('" + std::string(typed) + "', 1)") == 4);
+    CHECK(
+        korean.Text(
+            "SELECT group_concat(rowid) FROM (SELECT rowid FROM s('x y z -무선*', 9, 'words') ORDER BY rowid)") ==
+        "2,3,4,5");
     korean.Exec("INSERT INTO s(s) VALUES('sync')");
   }
   Database db;
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v german parts');"
-          "INSERT INTO t VALUES(1, 'Müll', 'x'), (2, 'Muster', 'y'), (3, 'Österreich', 'z'), (4, 'Oase', 'z'), (5, 'Losung', 'z'), (6, 'Lösung', 'a longer row')");
-  for (const char* typed : {"mue*", "muell*", "Mül*"}) CHECK(db.Int("SELECT rowid FROM s('" + std::string(typed) + "', 1)") == 1);
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v german parts');"
+      "INSERT INTO t VALUES(1, 'Müll', 'x'), (2, 'Muster', 'y'), (3, 'Österreich', 'z'), (4, 'Oase', 'z'), (5, 'Losung', 'z'), (6, 'Lösung', 'a longer row')");
+  for (const char* typed : {"mue*", "muell*", "Mül*"})
+    CHECK(db.Int("SELECT rowid FROM s('" + std::string(typed) + "', 1)") == 1);
   CHECK(db.Int("SELECT rowid FROM s('oester*', 1)") == 3);
-  for (const char* typed : {"loe*", "loesu*", "lösu*", "loesung*"}) CHECK(db.Int("SELECT rowid FROM s('" + std::string(typed) + "', 1)") == 6);
+  for (const char* typed : {"loe*", "loesu*", "lösu*", "loesung*"})
+    CHECK(db.Int("SELECT rowid FROM s('" + std::string(typed) + "', 1)") == 6);
 }
 
-TEST_CASE("in English each key finds words whatever they end in, and rows with the word as it is typed come first") {
+TEST_CASE(
+    "in English each key finds words whatever they end in, and rows with the word as it is typed come first") {
   Database db;
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english parts');"
-          "INSERT INTO t SELECT value, 'n' || value, 'they continue, in a direct way, with the object; many copies of all relations' FROM json_each('[1,2,3,4,5,6,7,8,9]');"
-          "INSERT INTO t VALUES(20, 'Visibility', 'x'), (21, 'Usability', 'x'), (22, 'Probability', 'x'), (23, 'Electricity', 'x'), (24, 'Relatives', 'x'),"
-          "(30, 'a', 'this is a continuous function of the time'), (31, 'b', 'the direction of the street is north of the house'), (32, 'c', 'the objective of the work was not this one'), (40, 'polish', 'x'), (41, 'Polish', 'x')");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english parts');"
+      "INSERT INTO t SELECT value, 'n' || value, 'they continue, in a direct way, with the object; many copies of all relations' FROM json_each('[1,2,3,4,5,6,7,8,9]');"
+      "INSERT INTO t VALUES(20, 'Visibility', 'x'), (21, 'Usability', 'x'), (22, 'Probability', 'x'), (23, 'Electricity', 'x'), (24, 'Relatives', 'x'),"
+      "(30, 'a', 'this is a continuous function of the time'), (31, 'b', 'the direction of the street is north of the house'), (32, 'c', 'the objective of the work was not this one'), (40, 'polish', 'x'), (41, 'Polish', 'x')");
   for (const char* when : {"waiting", "indexed"}) {
     CAPTURE(when);
     for (int row = 20; row <= 24; row++) {
@@ -1035,7 +1234,12 @@ TEST_CASE("in English each key finds words whatever they end in, and rows with t
         CHECK(db.Int("SELECT rowid FROM s('" + title.substr(0, letters) + "*', 1)") == row);
       }
     }
-    for (const auto& one : {std::pair{"continuous*", 30}, {"continuo*", 30}, {"direction*", 31}, {"objective*", 32}, {"polish*", 40}, {"Polish", 41}}) {
+    for (const auto& one : {std::pair{"continuous*", 30},
+                            {"continuo*", 30},
+                            {"direction*", 31},
+                            {"objective*", 32},
+                            {"polish*", 40},
+                            {"Polish", 41}}) {
       CAPTURE(one.first);
       CHECK(db.Int("SELECT rowid FROM s('" + std::string(one.first) + "', 1)") == one.second);
     }
@@ -1047,25 +1251,35 @@ TEST_CASE("accents that are typed tell words and titles apart, those that are le
   for (const char* tokenizer : {"neutral", "english"}) {
     CAPTURE(tokenizer);
     Database db;
-    db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v " + std::string(tokenizer) + " parts');"
-            "INSERT INTO t(title, body) VALUES('Résumé', 'x'), ('Resume', 'x'), ('Expose', 'x'), ('Exposé', 'x')");
-    const auto best = [&](const std::string& asked) { return db.Text("SELECT title FROM s('" + asked + "', 1) JOIN t ON t.id = s.rowid"); };
+    db.Exec(
+        "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v " +
+        std::string(tokenizer) +
+        " parts');"
+        "INSERT INTO t(title, body) VALUES('Résumé', 'x'), ('Resume', 'x'), ('Expose', 'x'), ('Exposé', 'x')");
+    const auto best = [&](const std::string& asked) {
+      return db.Text("SELECT title FROM s('" + asked + "', 1) JOIN t ON t.id = s.rowid");
+    };
     for (const char* title : {"Résumé", "Resume", "Expose", "Exposé"}) CHECK(best(title) == title);
-    db.Exec("DELETE FROM t; INSERT INTO t(title, body) VALUES('Mạng', 'x'), ('Mặt nạ', 'x'), ('Mã số', 'x'), ('Bàn', 'x'), ('Bán nhà', 'x'), ('ETAT DU MONDE', 'x')");
+    db.Exec(
+        "DELETE FROM t; INSERT INTO t(title, body) VALUES('Mạng', 'x'), ('Mặt nạ', 'x'), ('Mã số', 'x'), ('Bàn', 'x'), ('Bán nhà', 'x'), ('ETAT DU MONDE', 'x')");
     if (tokenizer == std::string_view("neutral")) {
       CHECK(best("mặ*") == "Mặt nạ");
       CHECK(best("mã*") == "Mã số");
       CHECK(best("bán") == "Bán nhà");
     }
-    CHECK(db.Int("SELECT by_opening > 2.5 FROM s('état du monde', 1)") == 1);  // capitals often lack them
+    // capitals often lack them
+    CHECK(db.Int("SELECT by_opening > 2.5 FROM s('état du monde', 1)") == 1);
     CHECK(best("ban") == "Bàn");
   }
 }
 
-TEST_CASE("marks cut no character as its reader sees it, and a snippet without a word of the question is as long as others") {
+TEST_CASE(
+    "marks cut no character as its reader sees it, and a snippet without a word of the question is as long as others") {
   Database db;
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v greek parts');");
-  const char* const kMarked[] = {"[👩‍👩‍👧] here", "[👍🏽] good", "[❤️] one", "ប្រអប់[ថ្មី]", "[શુરુ] x"};
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v greek parts');");
+  const char* const kMarked[] = {"[👩‍👩‍👧] here", "[👍🏽] good", "[❤️] one",
+                                 "ប្រអប់[ថ្មី]", "[શુરુ] x"};
   const char* const kAsked[] = {"👩‍👩‍👧", "👍🏽", "❤️", "មី", "શુરુ"};
   for (const char* marked : kMarked) {
     std::string text(marked);
@@ -1073,54 +1287,92 @@ TEST_CASE("marks cut no character as its reader sees it, and a snippet without a
     db.Exec("INSERT INTO t(title, body) VALUES('" + text + "', 'x')");
   }
   for (size_t i = 0; i < std::size(kMarked); i++) {
-    CHECK(db.Text("SELECT s2v_highlight(s, 0, '[', ']') FROM s('" + std::string(kAsked[i]) + "', 1)") == kMarked[i]);
+    CHECK(db.Text("SELECT s2v_highlight(s, 0, '[', ']') FROM s('" + std::string(kAsked[i]) +
+                  "', 1)") == kMarked[i]);
   }
   // A word that is all ending is one.
   db.Exec("INSERT INTO t VALUES(50, 'Όταν βρέχει', 'y'), (51, 'Βρέχει', 'y')");
   CHECK(db.Text("SELECT group_concat(rowid) FROM s('βρέχει -όταν', 5, 'words')") == "51");
-  db.Exec("INSERT INTO t VALUES(60, 'Konto', 'ein zwei drei vier sechs sieben acht neun zehn elf. Zwei.')");
-  CHECK(db.Text("SELECT s2v_snippet(s, 1, '', '', '~', 8) FROM s('konto', 1)") == "ein zwei drei vier sechs sieben acht neun~");
-  CHECK(db.Text("SELECT s2v_snippet(s, 1, '', '', '~', 8) FROM s('konto elf', 1)") == "~vier sechs sieben acht neun zehn elf. Zwei.");
+  db.Exec(
+      "INSERT INTO t VALUES(60, 'Konto', 'ein zwei drei vier sechs sieben acht neun zehn elf. Zwei.')");
+  CHECK(db.Text("SELECT s2v_snippet(s, 1, '', '', '~', 8) FROM s('konto', 1)") ==
+        "ein zwei drei vier sechs sieben acht neun~");
+  CHECK(db.Text("SELECT s2v_snippet(s, 1, '', '', '~', 8) FROM s('konto elf', 1)") ==
+        "~vier sechs sieben acht neun zehn elf. Zwei.");
 }
 
-TEST_CASE("an unfinished pair of Thai behind a sign, by any tokenizer; one endless character, marked in time that grows with it") {
-  for (const char* tokenize : {"unicode61", "trigram", "s2v neutral parts", "s2v english", "s2v whitespace"}) {
+TEST_CASE(
+    "an unfinished pair of Thai behind a sign, by any tokenizer; one endless character, marked in time that grows with it") {
+  for (const char* tokenize :
+       {"unicode61", "trigram", "s2v neutral parts", "s2v english", "s2v whitespace"}) {
     CAPTURE(tokenize);
     Database words;
-    words.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" + std::string(tokenize) + "'); INSERT INTO t VALUES(1, '서울특별시'), (2, 'ไทย'), (3, '대한민국 헌법')");
-    CHECK(words.Text("SELECT group_concat((SELECT rowid FROM s(value, 1))) FROM json_each('[\"서울특별시*\", \"ไทย*\", \"대한민국*\"]')") == "1,2,3");
+    words.Exec(
+        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
+        std::string(tokenize) +
+        "'); INSERT INTO t VALUES(1, '서울특별시'), (2, 'ไทย'), (3, '대한민국 헌법')");
+    CHECK(
+        words.Text(
+            "SELECT group_concat((SELECT rowid FROM s(value, 1))) FROM json_each('[\"서울특별시*\", \"ไทย*\", \"대한민국*\"]')") ==
+        "1,2,3");
     Database db;
-    db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" + std::string(tokenize) + "'); INSERT INTO t VALUES(1, 'ไทย.กข')");
-    for (const char* asked : {".กข*", "(กข*", "a.กข*", "ไทย/กข*", "ไทย.กข*", "กข*", "1.무서*"}) db.Exec("SELECT * FROM s('" + std::string(asked) + "', 3); SELECT * FROM s('-" + std::string(asked) + "', 3)");
-    db.Exec("INSERT INTO t SELECT 2, replace(printf('%.*c', 50000, 'x'), 'x', char(128105, 8205)) || ' river'");
-    CHECK(db.Int("SELECT ifnull(max(length(s2v_snippet(s, 0, '', '', '', 4))), 0) FROM s('river ' || char(128105), 3) WHERE rowid = 2") < 200);
-    db.Exec("INSERT INTO t SELECT 3, 'river ' || replace(printf('%.*c', 16, 'x'), 'x', char(128105, 8205)) || ' ' || replace(printf('%.*c', 4000, 'x'), 'x', 'tail ')");
-    CHECK(db.Int("SELECT ifnull(max(length(s2v_snippet(s, 0, '[', ']', '', 4))), 0) FROM s('river ' || char(128105), 3) WHERE rowid = 3") < 300);
-    CHECK(db.Int("SELECT count(s2v_highlight(s, 0, '[', ']')) FROM s('river ' || char(128105), 3) WHERE rowid = 2") == 1);
+    db.Exec(
+        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
+        std::string(tokenize) + "'); INSERT INTO t VALUES(1, 'ไทย.กข')");
+    for (const char* asked : {".กข*", "(กข*", "a.กข*", "ไทย/กข*", "ไทย.กข*", "กข*", "1.무서*"})
+      db.Exec("SELECT * FROM s('" + std::string(asked) + "', 3); SELECT * FROM s('-" +
+              std::string(asked) + "', 3)");
+    db.Exec(
+        "INSERT INTO t SELECT 2, replace(printf('%.*c', 50000, 'x'), 'x', char(128105, 8205)) || ' river'");
+    CHECK(
+        db.Int(
+            "SELECT ifnull(max(length(s2v_snippet(s, 0, '', '', '', 4))), 0) FROM s('river ' || char(128105), 3) WHERE rowid = 2") <
+        200);
+    db.Exec(
+        "INSERT INTO t SELECT 3, 'river ' || replace(printf('%.*c', 16, 'x'), 'x', char(128105, 8205)) || ' ' || replace(printf('%.*c', 4000, 'x'), 'x', 'tail ')");
+    CHECK(
+        db.Int(
+            "SELECT ifnull(max(length(s2v_snippet(s, 0, '[', ']', '', 4))), 0) FROM s('river ' || char(128105), 3) WHERE rowid = 3") <
+        300);
+    CHECK(
+        db.Int(
+            "SELECT count(s2v_highlight(s, 0, '[', ']')) FROM s('river ' || char(128105), 3) WHERE rowid = 2") ==
+        1);
   }
 }
 
-TEST_CASE("a stem that no word of the question has as it stands is found by longer beginnings of its words") {
+TEST_CASE(
+    "a stem that no word of the question has as it stands is found by longer beginnings of its words") {
   Database db;
   FillTexts(&db, "docs", 50);
   Train(&db, "docs");
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES(1, '\u0399\u03C3\u03BB\u03B1\u03BD\u03B4\u03B9\u03BA\u03CC'), "
-          "(2, '\u0399\u03C3\u03BB\u03B1\u03BD\u03B4\u03AF\u03B1\u03C2')");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES(1, '\u0399\u03C3\u03BB\u03B1\u03BD\u03B4\u03B9\u03BA\u03CC'), "
+      "(2, '\u0399\u03C3\u03BB\u03B1\u03BD\u03B4\u03AF\u03B1\u03C2')");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, tokenize = 's2v greek')");
-  CHECK(db.Int("SELECT rowid FROM s('\u03B9\u03C3\u03BB\u03B1\u03BD\u03B4\u03AF\u03B1*', 9, 'words') LIMIT 1") == 2);
+  CHECK(
+      db.Int(
+          "SELECT rowid FROM s('\u03B9\u03C3\u03BB\u03B1\u03BD\u03B4\u03AF\u03B1*', 9, 'words') LIMIT 1") ==
+      2);
 }
 
-TEST_CASE("a character of a script without blanks that may begin a word is marked within runs too") {
+TEST_CASE(
+    "a character of a script without blanks that may begin a word is marked within runs too") {
   Database db;
   FillTexts(&db, "docs", 50);
   Train(&db, "docs");
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES(1, '\u5F55\u5236\u5B8F \u5B8F')");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES(1, '\u5F55\u5236\u5B8F \u5B8F')");
   for (const char* tokenize : {"s2v neutral parts", "s2v neutral"}) {
     CAPTURE(tokenize);
-    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, tokenize = '" + std::string(tokenize) + "')");
-    const auto marked = [&](const std::string& question) { return db.Text("SELECT s2v_highlight(s, 0, '[', ']') FROM s('" + question + "', 1)"); };
+    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, tokenize = '" + std::string(tokenize) +
+            "')");
+    const auto marked = [&](const std::string& question) {
+      return db.Text("SELECT s2v_highlight(s, 0, '[', ']') FROM s('" + question + "', 1)");
+    };
     CHECK(marked("\u5B8F*") == marked("\u5B8F"));
-    if (std::string(tokenize).ends_with("parts")) CHECK(marked("\u5B8F*") == "\u5F55\u5236[\u5B8F] [\u5B8F]");
+    if (std::string(tokenize).ends_with("parts"))
+      CHECK(marked("\u5B8F*") == "\u5F55\u5236[\u5B8F] [\u5B8F]");
     db.Exec("DROP TABLE s");
   }
 }
@@ -1129,11 +1381,15 @@ TEST_CASE("words are corrected by how many rows the table has, those that wait a
   Database db;
   FillTexts(&db, "docs", 900);
   Train(&db, "docs");
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t SELECT id, body FROM docs; INSERT INTO t(a) VALUES('quagga')");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t SELECT id, body FROM docs; INSERT INTO t(a) VALUES('quagga')");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, tokenize = 's2v english')");
-  const auto corrections = [&] { return db.Text("SELECT ifnull(max(corrections), 'none') FROM s('quagag tree', 3)"); };
+  const auto corrections = [&] {
+    return db.Text("SELECT ifnull(max(corrections), 'none') FROM s('quagag tree', 3)");
+  };
   CHECK(corrections() != "none");
-  db.Exec("BEGIN; INSERT INTO t(a) SELECT body FROM docs; INSERT INTO t(a) SELECT body FROM docs LIMIT 200");
+  db.Exec(
+      "BEGIN; INSERT INTO t(a) SELECT body FROM docs; INSERT INTO t(a) SELECT body FROM docs LIMIT 200");
   CHECK(corrections() == "none");
   db.Exec("COMMIT; SELECT s2v_sync('s')");
   CHECK(corrections() == "none");
@@ -1143,17 +1399,23 @@ TEST_CASE("another model that takes its place while rows are read chooses no pas
   Database db;
   FillTexts(&db, "docs", 100);
   Train(&db, "docs");
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, a); CREATE TABLE asks(snippet); INSERT INTO asks VALUES(0); "
-          "INSERT INTO t(a) SELECT 'sun rises cat sleeps. ' || group_concat(body, '. ') || '. red fox' FROM docs GROUP BY id % 20");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, a); CREATE TABLE asks(snippet); INSERT INTO asks VALUES(0); "
+      "INSERT INTO t(a) SELECT 'sun rises cat sleeps. ' || group_concat(body, '. ') || '. red fox' FROM docs GROUP BY id % 20");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, words = off)");
   sqlite3_stmt* select = nullptr;
-  REQUIRE(sqlite3_prepare_v2(db.get(), "SELECT iif((SELECT snippet FROM asks WHERE s.rowid > 0), s2v_snippet(s, 0, '', '', '', 4), '') "
-                                       "FROM s('red fox', 20)", -1, &select, nullptr) == SQLITE_OK);
+  REQUIRE(
+      sqlite3_prepare_v2(
+          db.get(),
+          "SELECT iif((SELECT snippet FROM asks WHERE s.rowid > 0), s2v_snippet(s, 0, '', '', '', 4), '') "
+          "FROM s('red fox', 20)",
+          -1, &select, nullptr) == SQLITE_OK);
   REQUIRE(sqlite3_step(select) == SQLITE_ROW);
   db.Exec("UPDATE asks SET snippet = 1");
   db.Exec(R"(SELECT s2v_train('docs', 'body', '{"dimension": 3, "epochs": 1, "workers": 1}'))");
   while (sqlite3_step(select) == SQLITE_ROW) {
-    CHECK(std::string(reinterpret_cast<const char*>(sqlite3_column_text(select, 0))) == "sun rises cat sleeps");
+    CHECK(std::string(reinterpret_cast<const char*>(sqlite3_column_text(select, 0))) ==
+          "sun rises cat sleeps");
   }
   sqlite3_finalize(select);
 }
@@ -1170,7 +1432,8 @@ TEST_CASE("by both, the best rows that have a question's rare words, and early, 
   // Three of eight rows have one word, two the other, none the third.
   const double zig = std::pow(std::log(9 / 3.5), 1.5), zag = std::pow(std::log(9 / 2.5), 1.5);
   const auto opening = [&](const char* row, const char* question = "zig zag quux") {
-    return std::stod(db.Text("SELECT by_opening / 2 FROM s('" + std::string(question) + "', 100) WHERE rowid = " + std::string(row)));
+    return std::stod(db.Text("SELECT by_opening / 2 FROM s('" + std::string(question) +
+                             "', 100) WHERE rowid = " + std::string(row)));
   };
   CHECK(opening("1") == doctest::Approx(zig / (zig + zag)));
   CHECK(opening("2") == doctest::Approx(zig / (zig + zag) * std::exp(-3 / 40.0)));
@@ -1181,38 +1444,52 @@ TEST_CASE("by both, the best rows that have a question's rare words, and early, 
   CHECK(db.Text("SELECT group_concat(rowid) FROM s('zig zag quux', 2)") == "3,4");
   CHECK(db.Text("SELECT group_concat(rowid) FROM s('zag zig', 2) WHERE rowid IN (4, 6)") == "4,6");
   // Of the forty best by words only, and those that have as much as the last.
-  db.Exec("DELETE FROM t; WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT 60) "
-          "INSERT INTO t(id, a) SELECT i, 'zig x' || iif(i > 45, ' x x', '') FROM n");
-  CHECK(db.Text("SELECT count(DISTINCT score) || ' ' || max(score) || ' ' || sum(score > 1) FROM s('zig', 60)") == "2 3.0 45");
+  db.Exec(
+      "DELETE FROM t; WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT 60) "
+      "INSERT INTO t(id, a) SELECT i, 'zig x' || iif(i > 45, ' x x', '') FROM n");
+  CHECK(
+      db.Text(
+          "SELECT count(DISTINCT score) || ' ' || max(score) || ' ' || sum(score > 1) FROM s('zig', 60)") ==
+      "2 3.0 45");
   CHECK(db.Int("SELECT count(*) FROM s('zig', 60, 'words') WHERE score = bm25") == 60);
   // Or where the first of several columns is the question, wherever bm25 has it.
   db.Exec("UPDATE t SET a = 'zig', b = 'x x x x' WHERE id = 7");
   CHECK(db.Text("SELECT rowid || ' ' || (score > 3) FROM s('zigs', 2)") == "7 1");
 }
 
-TEST_CASE("the length of rows counts more the longer the question is, but in the column bm25 as FTS5 has it") {
+TEST_CASE(
+    "the length of rows counts more the longer the question is, but in the column bm25 as FTS5 has it") {
   Database db;
   FillTexts(&db, "docs", 50);
   Train(&db, "docs");
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES (1, 'zig'), (2, 'zig x x'), (3, 'y y y y y')");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES (1, 'zig'), (2, 'zig x x'), (3, 'y y y y y')");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, weight = 0, tokenize = 's2v english')");
   // Of the second row, beside the first.
-  const auto share = [](double length_share) { return (1 + 1.2 * (1 - length_share * 2 / 3)) / 2.2; };
+  const auto share = [](double length_share) {
+    return (1 + 1.2 * (1 - length_share * 2 / 3)) / 2.2;
+  };
   const auto by_words = [&](const char* question) {
-    return std::stod(db.Text("SELECT by_bm25 FROM s('" + std::string(question) + "', 9) WHERE rowid = 2"));
+    return std::stod(
+        db.Text("SELECT by_bm25 FROM s('" + std::string(question) + "', 9) WHERE rowid = 2"));
   };
   CHECK(by_words("zig") == doctest::Approx(std::pow(share(0.4 + 0.5 / 3), 3)));
   CHECK(by_words("zig a b c d e") == doctest::Approx(std::pow(share(0.9), 3)));
-  CHECK(std::stod(db.Text("SELECT min(bm25) / max(bm25) FROM s('zig', 9)")) == doctest::Approx(share(0.75)));
+  CHECK(std::stod(db.Text("SELECT min(bm25) / max(bm25) FROM s('zig', 9)")) ==
+        doctest::Approx(share(0.75)));
 }
 
-TEST_CASE("words are cut as the model cuts texts, with parts, and as the next model does once it is rebuilt") {
+TEST_CASE(
+    "words are cut as the model cuts texts, with parts, and as the next model does once it is rebuilt") {
   Database db;
-  db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT);"
-          "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT 60) INSERT INTO docs "
-          "SELECT i, 'Der Hund und die Katze sind nicht auf dem Sofa Nummer ' || i FROM n;"
-          "INSERT INTO docs VALUES(100, 'Viele Reihenhäuser'), (101, 'Im Cafe'), (102, '東京都の天気')");
-  const auto tokenize = [&] { return db.Text("SELECT value FROM s_config WHERE name = 'tokenize'"); };
+  db.Exec(
+      "CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT);"
+      "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT 60) INSERT INTO docs "
+      "SELECT i, 'Der Hund und die Katze sind nicht auf dem Sofa Nummer ' || i FROM n;"
+      "INSERT INTO docs VALUES(100, 'Viele Reihenhäuser'), (101, 'Im Cafe'), (102, '東京都の天気')");
+  const auto tokenize = [&] {
+    return db.Text("SELECT value FROM s_config WHERE name = 'tokenize'");
+  };
   const auto first = [&](const std::string& question) {
     return db.Int("SELECT rowid FROM s('" + question + "', 1, 'words')");
   };
@@ -1232,15 +1509,18 @@ TEST_CASE("words are cut as the model cuts texts, with parts, and as the next mo
   Train(&db, "docs", "\"tokenizer\":\"neutral\"");
   db.Exec("INSERT INTO s(s) VALUES('rebuild')");
   CHECK(tokenize() == "auto s2v neutral parts");
-  db.Exec("DROP TABLE s; CREATE VIRTUAL TABLE s USING s2v_index(docs, body, tokenize = 's2v german')");
+  db.Exec(
+      "DROP TABLE s; CREATE VIRTUAL TABLE s USING s2v_index(docs, body, tokenize = 's2v german')");
   CHECK(tokenize() == "s2v german");
   CHECK(db.Int("SELECT count(*) FROM s('Doppelhaus', 5, 'words')") == 1);
   CHECK(db.Int("SELECT count(*) FROM s('Haus', 5, 'words')") == 0);
   db.Exec("DROP TABLE s; CREATE VIRTUAL TABLE s USING s2v_index(docs, body, tokenize = 'trigram')");
   CHECK(db.Int("SELECT count(*) FROM s('hausig', 5, 'words')") == 1);  // any of its trigrams
-  for (const char* wrong : {"s2v", "s2v klingon", "s2v german partly", "s2v german parts more", "auto klingon"}) {
+  for (const char* wrong :
+       {"s2v", "s2v klingon", "s2v german partly", "s2v german parts more", "auto klingon"}) {
     CAPTURE(wrong);
-    CHECK(db.Error("CREATE VIRTUAL TABLE w USING s2v_index(docs, body, tokenize = '" + std::string(wrong) + "')") != "");
+    CHECK(db.Error("CREATE VIRTUAL TABLE w USING s2v_index(docs, body, tokenize = '" +
+                   std::string(wrong) + "')") != "");
   }
 }
 
@@ -1327,29 +1607,36 @@ TEST_CASE("huge and odd texts are left out or stored, and counted") {
       "UPDATE docs SET body = body || ' red'; INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
 }
 
-TEST_CASE("a word that rows repeat counts more in a row that has it once, where the model was trained on about as many texts") {
+TEST_CASE(
+    "a word that rows repeat counts more in a row that has it once, where the model was trained on about as many texts") {
   Database db;
-  db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT);"
-          "INSERT INTO docs VALUES(1, 'a zebra by the river'), (2, 'a giraffe by the river');"
-          "WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 40) INSERT INTO docs(body) "
-          "SELECT CASE WHEN i <= 4 THEN 'zebra zebra zebra zebra zebra' WHEN i <= 8 THEN 'giraffe on green grass today' "
-          "ELSE 'rain falls on hill ' || i END FROM n;"
-          "SELECT s2v_train('docs', 'body', '{\"dimension\": 8, \"epochs\": 1, \"workers\": 1, \"min_count\": 1, \"tokenizer\": \"english\"}');"
-          "CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
-  const char* const more = "SELECT (SELECT by_bm25 FROM s('zebra giraffe', 50) WHERE rowid = 1) > (SELECT by_bm25 FROM s('zebra giraffe', 50) WHERE rowid = 2) * 1.1";
-  const char* const as_fts5 = "SELECT count(DISTINCT bm25) FROM s('zebra giraffe', 50) WHERE rowid < 3";
+  db.Exec(
+      "CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT);"
+      "INSERT INTO docs VALUES(1, 'a zebra by the river'), (2, 'a giraffe by the river');"
+      "WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 40) INSERT INTO docs(body) "
+      "SELECT CASE WHEN i <= 4 THEN 'zebra zebra zebra zebra zebra' WHEN i <= 8 THEN 'giraffe on green grass today' "
+      "ELSE 'rain falls on hill ' || i END FROM n;"
+      "SELECT s2v_train('docs', 'body', '{\"dimension\": 8, \"epochs\": 1, \"workers\": 1, \"min_count\": 1, \"tokenizer\": \"english\"}');"
+      "CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  const char* const more =
+      "SELECT (SELECT by_bm25 FROM s('zebra giraffe', 50) WHERE rowid = 1) > (SELECT by_bm25 FROM s('zebra giraffe', 50) WHERE rowid = 2) * 1.1";
+  const char* const as_fts5 =
+      "SELECT count(DISTINCT bm25) FROM s('zebra giraffe', 50) WHERE rowid < 3";
   CHECK(db.Int(more) == 1);
   CHECK(db.Int(as_fts5) == 1);
-  db.Exec("WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 60) INSERT INTO docs(body) SELECT 'snow lies on hill ' || i FROM n");
+  db.Exec(
+      "WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 60) INSERT INTO docs(body) SELECT 'snow lies on hill ' || i FROM n");
   CHECK(db.Int(more) == 0);
   CHECK(db.Int("SELECT count(DISTINCT by_bm25) FROM s('zebra giraffe', 50) WHERE rowid < 3") == 1);
 }
 
-TEST_CASE("a word that one row in ten has, or more, is passed over beside rarer ones, one that fewer have is not") {
+TEST_CASE(
+    "a word that one row in ten has, or more, is passed over beside rarer ones, one that fewer have is not") {
   Database db;
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v neutral');"
-          "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) INSERT INTO t(body) "
-          "SELECT 'row' || iif(i % 15 = 0, ' alpha', '') || iif(i % 5 = 0, ' gamma', '') || iif(i % 900 = 0, ' beta', '') FROM n; INSERT INTO s(s) VALUES('sync')");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v neutral');"
+      "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) INSERT INTO t(body) "
+      "SELECT 'row' || iif(i % 15 = 0, ' alpha', '') || iif(i % 5 = 0, ' gamma', '') || iif(i % 900 = 0, ' beta', '') FROM n; INSERT INTO s(s) VALUES('sync')");
   CHECK(db.Int("SELECT count(bm25) FROM s('alpha beta', 900)") == 200);
   CHECK(db.Int("SELECT count(bm25) FROM s('gamma beta', 900)") == 3);
   CHECK(db.Int("SELECT count(bm25) FROM s('gamma beta', 900, 'words')") == 600);
@@ -1359,21 +1646,32 @@ TEST_CASE("a number and its unit are found as they are written and as one word")
   for (const char* tokenize : {"s2v english parts", "s2v german parts", "s2v neutral"}) {
     CAPTURE(tokenize);
     Database db;
-    db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" + std::string(tokenize) + "');"
-            "INSERT INTO t(body) VALUES('cat food 5kg'), ('cat food 800g'), ('cat food 2 kg'), ('cat food 5 kg'), ('мука 3кг');"
-            "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t(body) SELECT 'stone ' || i || ' of the wall, kg' FROM n");
+    db.Exec(
+        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
+        std::string(tokenize) +
+        "');"
+        "INSERT INTO t(body) VALUES('cat food 5kg'), ('cat food 800g'), ('cat food 2 kg'), ('cat food 5 kg'), ('мука 3кг');"
+        "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t(body) SELECT 'stone ' || i || ' of the wall, kg' FROM n");
     for (const char* when : {"waiting", "indexed"}) {
       CAPTURE(when);
-      CHECK(db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('cat food 5 kg', 2) ORDER BY 1)") == "1,4");
-      CHECK(db.Text("SELECT s2v_highlight(s, 0, '[', ']') FROM s('5  kg', 3) WHERE rowid = 1") == "cat food [5kg]");
+      CHECK(
+          db.Text(
+              "SELECT group_concat(rowid) FROM (SELECT rowid FROM s('cat food 5 kg', 2) ORDER BY 1)") ==
+          "1,4");
+      CHECK(db.Text("SELECT s2v_highlight(s, 0, '[', ']') FROM s('5  kg', 3) WHERE rowid = 1") ==
+            "cat food [5kg]");
       CHECK(db.Int("SELECT count(*) FROM (SELECT rowid FROM s('3 кг', 3)) WHERE rowid = 5") == 1);
       CHECK(db.Int("SELECT count(*) FROM s('\"5 kg\"', 9)") == 1);
       // A row with all the words comes before one with the two in one alone.
-      db.Exec("INSERT INTO t(body) VALUES('a stone of 7 kg, flour and a long tale of the wall behind it'), ('7kg')");
-      CHECK(db.Text("SELECT d.body FROM s('flour 7 kg', 1) AS s JOIN t AS d ON d.id = s.rowid") != "7kg");
-      // Rows with both words have the opening of both, and those with the one that joins them alike, also while the unit is typed.
+      db.Exec(
+          "INSERT INTO t(body) VALUES('a stone of 7 kg, flour and a long tale of the wall behind it'), ('7kg')");
+      CHECK(db.Text("SELECT d.body FROM s('flour 7 kg', 1) AS s JOIN t AS d ON d.id = s.rowid") !=
+            "7kg");
+      // Rows with both words have the opening of both, and those with the one that joins them
+      // alike, also while the unit is typed.
       for (const char* typed : {"cat food 5 kg*", "cat 5 kg"}) {
-        CHECK(db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('" + std::string(typed) + "', 2) ORDER BY 1)") == "1,4");
+        CHECK(db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('" +
+                      std::string(typed) + "', 2) ORDER BY 1)") == "1,4");
       }
       CHECK(db.Int("SELECT min(by_opening) > 1 FROM s('5 kg', 2)") == 1);
       db.Exec("DELETE FROM t WHERE id > 505");
@@ -1382,14 +1680,18 @@ TEST_CASE("a number and its unit are found as they are written and as one word")
   }
 }
 
-TEST_CASE("numbers and names that are written together are read apart where rows have them so, and nothing else is") {
+TEST_CASE(
+    "numbers and names that are written together are read apart where rows have them so, and nothing else is") {
   for (const char* tokenize : {"s2v english parts", "s2v german parts", "unicode61"}) {
     CAPTURE(tokenize);
     const bool is_english = std::string_view(tokenize) == "s2v english parts";
     Database db;
-    db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" + std::string(tokenize) + "');"
-            "INSERT INTO t(body) VALUES('a bit of 10 mm'), ('the RTX 4090, 7.5 ml'), ('call O''Brien'), ('ask O''Brien'), ('a house of stone'), ('John''s one wish'), ('vitamin D intake'), ('the D intake');"
-            "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t(body) SELECT 'stone ' || i || ' of the wall' FROM n");
+    db.Exec(
+        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
+        std::string(tokenize) +
+        "');"
+        "INSERT INTO t(body) VALUES('a bit of 10 mm'), ('the RTX 4090, 7.5 ml'), ('call O''Brien'), ('ask O''Brien'), ('a house of stone'), ('John''s one wish'), ('vitamin D intake'), ('the D intake');"
+        "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t(body) SELECT 'stone ' || i || ' of the wall' FROM n");
     for (const char* when : {"waiting", "indexed"}) {
       CAPTURE(when);
       const auto corrected = [&](const std::string& question) {
@@ -1398,7 +1700,10 @@ TEST_CASE("numbers and names that are written together are read apart where rows
       CHECK(corrected("10mm") == "10mm → 10 mm");
       CHECK(corrected("RTX4090") == "RTX4090 → RTX 4090");
       CHECK(corrected("obrien") == "obrien → o'brien");
-      CHECK(db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('obrien', 9, 'words') ORDER BY 1)") == "3,4");
+      CHECK(
+          db.Text(
+              "SELECT group_concat(rowid) FROM (SELECT rowid FROM s('obrien', 9, 'words') ORDER BY 1)") ==
+          "3,4");
       CHECK(corrected("sone wall") == "sone → stone");
       CHECK(corrected("sone/wall") == "sone → stone");
       CHECK(corrected("dintake") == "dintake → d" + std::string(is_english ? " " : "'") + "intake");
@@ -1418,17 +1723,22 @@ TEST_CASE("a correction is found behind many rows with another form of the word"
     Database db;
     std::string more;
     for (int i = 0; i < filler; i++) more += " w" + std::to_string(i % 90);
-    db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
-            "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60) INSERT INTO t(body) SELECT iif(i < 31, 'it lends ', 'it is lending ') || i || '" + more + "' FROM n;"
-            "INSERT INTO s(s) VALUES('sync')");
+    db.Exec(
+        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
+        "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60) INSERT INTO t(body) SELECT iif(i < 31, 'it lends ', 'it is lending ') || i || '" +
+        more +
+        "' FROM n;"
+        "INSERT INTO s(s) VALUES('sync')");
     CHECK(db.Text("SELECT max(corrections) FROM s('lendinng', 9)") == "lendinng → lending");
   }
 }
 
-TEST_CASE("a word is found at each key, though its stem has two letters, or a digit of it is written low") {
+TEST_CASE(
+    "a word is found at each key, though its stem has two letters, or a digit of it is written low") {
   Database db;
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english parts');"
-          "INSERT INTO t(title, body) VALUES('Amélie', 'a film of Paris'), ('Water', 'H₂SO₄ is an acid'); INSERT INTO s(s) VALUES('sync')");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english parts');"
+      "INSERT INTO t(title, body) VALUES('Amélie', 'a film of Paris'), ('Water', 'H₂SO₄ is an acid'); INSERT INTO s(s) VALUES('sync')");
   for (const char* asked : {"Am*", "Ame*", "Amel*", "Ameli*", "Amelie*", "amé*"}) {
     CAPTURE(asked);
     CHECK(db.Text("SELECT group_concat(rowid) FROM s('" + std::string(asked) + "', 1)") == "1");
@@ -1441,8 +1751,9 @@ TEST_CASE("a word is found at each key, though its stem has two letters, or a di
 
 TEST_CASE("numbers that stand together keep their order behind a * too") {
   Database db;
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
-          "INSERT INTO t(body) VALUES('on 2024-08-06 at 12:14'), ('on 2024-06-08 at 14:12'), ('on 2006-08-24 at 11:08')");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
+      "INSERT INTO t(body) VALUES('on 2024-08-06 at 12:14'), ('on 2024-06-08 at 14:12'), ('on 2006-08-24 at 11:08')");
   for (const char* when : {"waiting", "indexed"}) {
     CAPTURE(when);
     CHECK(db.Int("SELECT rowid FROM s('2024-06-08*', 1)") == 2);
@@ -1452,14 +1763,23 @@ TEST_CASE("numbers that stand together keep their order behind a * too") {
   }
 }
 
-TEST_CASE("the first letter of the next word takes no answer away, and is the word where it is all that was typed") {
+TEST_CASE(
+    "the first letter of the next word takes no answer away, and is the word where it is all that was typed") {
   Database db;
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english parts');"
-          "INSERT INTO t(title, body) VALUES('Cache', 'use --no-cache here'), ('C', 'the language C'), ('Room 2', 'a film'), ('Room 237', 'a film'), ('Taxi', 'taxidermy'), ('Taxidermist', 'a taxing tax');"
-          "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40) INSERT INTO t(title, body) SELECT 'Page ' || i, 'C is a compiler of page' FROM n");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english parts');"
+      "INSERT INTO t(title, body) VALUES('Cache', 'use --no-cache here'), ('C', 'the language C'), ('Room 2', 'a film'), ('Room 237', 'a film'), ('Taxi', 'taxidermy'), ('Taxidermist', 'a taxing tax');"
+      "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40) INSERT INTO t(title, body) SELECT 'Page ' || i, 'C is a compiler of page' FROM n");
   for (const char* when : {"waiting", "indexed"}) {
     CAPTURE(when);
-    for (const auto& one : {std::pair{"--no-*", 1}, {"--no-c*", 1}, {"--no-ca*", 1}, {"c*", 2}, {"C", 2}, {"room 2*", 3}, {"room 23*", 4}, {"taxi*", 5}}) {
+    for (const auto& one : {std::pair{"--no-*", 1},
+                            {"--no-c*", 1},
+                            {"--no-ca*", 1},
+                            {"c*", 2},
+                            {"C", 2},
+                            {"room 2*", 3},
+                            {"room 23*", 4},
+                            {"taxi*", 5}}) {
       CAPTURE(one.first);
       CHECK(db.Int("SELECT rowid FROM s('" + std::string(one.first) + "', 1)") == one.second);
     }
@@ -1468,48 +1788,76 @@ TEST_CASE("the first letter of the next word takes no answer away, and is the wo
   }
 }
 
-TEST_CASE("a snippet has the word that was asked for, whose stems differ by language, and marks it in compounds with its accents") {
+TEST_CASE(
+    "a snippet has the word that was asked for, whose stems differ by language, and marks it in compounds with its accents") {
   Database db;
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english+german parts');"
-          "INSERT INTO t(body) VALUES('Die Verjährung nach dem Gesetz setzt voraus, dass der Kläger nicht nur die Voraussetzungen, sondern auch den Schaden beweist. Der Grundsatz gilt nach dem Urteil auch für die Mietminderung.'),"
-          "('Der Hausmüll wird getrennt'), ('which of the claimants was there with this and that'); INSERT INTO s(s) VALUES('sync')");
-  CHECK(Contains(db.Text("SELECT s2v_snippet(s, 0, '[', ']', '…', 6) FROM s('Mietminderung', 1)"), "[Mietminderung]"));
-  CHECK(db.Text("SELECT s2v_highlight(s, 0, '[', ']') FROM s('Müll', 1)") == "Der [Hausmüll] wird getrennt");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english+german parts');"
+      "INSERT INTO t(body) VALUES('Die Verjährung nach dem Gesetz setzt voraus, dass der Kläger nicht nur die Voraussetzungen, sondern auch den Schaden beweist. Der Grundsatz gilt nach dem Urteil auch für die Mietminderung.'),"
+      "('Der Hausmüll wird getrennt'), ('which of the claimants was there with this and that'); INSERT INTO s(s) VALUES('sync')");
+  CHECK(Contains(db.Text("SELECT s2v_snippet(s, 0, '[', ']', '…', 6) FROM s('Mietminderung', 1)"),
+                 "[Mietminderung]"));
+  CHECK(db.Text("SELECT s2v_highlight(s, 0, '[', ']') FROM s('Müll', 1)") ==
+        "Der [Hausmüll] wird getrennt");
   // Nor do the pieces of a name stand for it.
-  db.Exec("CREATE TABLE e(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE n USING s2v_index(e, body, tokenize = 's2v english');"
-          "INSERT INTO e(body) VALUES('The user may give a name and a date here now, and a long text follows that has none of these in it. Here the UserName of it was entered wrongly.');"
-          "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40) INSERT INTO e(body) SELECT 'some user gave a name number ' || i FROM n; INSERT INTO n(n) VALUES('sync')");
-  CHECK(Contains(db.Text("SELECT s2v_snippet(n, 0, '[', ']', '…', 6) FROM n('UserName date', 1)"), "[UserName]"));
+  db.Exec(
+      "CREATE TABLE e(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE n USING s2v_index(e, body, tokenize = 's2v english');"
+      "INSERT INTO e(body) VALUES('The user may give a name and a date here now, and a long text follows that has none of these in it. Here the UserName of it was entered wrongly.');"
+      "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40) INSERT INTO e(body) SELECT 'some user gave a name number ' || i FROM n; INSERT INTO n(n) VALUES('sync')");
+  CHECK(Contains(db.Text("SELECT s2v_snippet(n, 0, '[', ']', '…', 6) FROM n('UserName date', 1)"),
+                 "[UserName]"));
   // Signs before a word take none of its room.
-  db.Exec("INSERT INTO e(body) VALUES('========================================' || char(10) || 'Quagga stripes')");
-  CHECK(Contains(db.Text("SELECT s2v_snippet(n, 0, '[', ']', '…', 1) FROM n('quagga', 1)"), "[Quagga]"));
+  db.Exec(
+      "INSERT INTO e(body) VALUES('========================================' || char(10) || 'Quagga stripes')");
+  CHECK(Contains(db.Text("SELECT s2v_snippet(n, 0, '[', ']', '…', 1) FROM n('quagga', 1)"),
+                 "[Quagga]"));
 }
 
-TEST_CASE("a word without its accents is corrected to itself, and to two words only where a row has both") {
-  const auto corrected = [](const char* tokenize, const std::string& rows, const std::string& filler, const std::string& question) {
+TEST_CASE(
+    "a word without its accents is corrected to itself, and to two words only where a row has both") {
+  const auto corrected = [](const char* tokenize, const std::string& rows,
+                            const std::string& filler, const std::string& question) {
     Database db;
-    db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" + std::string(tokenize) + "');"
-            "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t(body) SELECT '" + filler + " ' || i FROM n;"
-            "INSERT INTO t(body) VALUES('" + rows + "'), ('" + rows + "'); INSERT INTO s(s) VALUES('sync')");
+    db.Exec(
+        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
+        std::string(tokenize) +
+        "');"
+        "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t(body) SELECT '" +
+        filler +
+        " ' || i FROM n;"
+        "INSERT INTO t(body) VALUES('" +
+        rows + "'), ('" + rows + "'); INSERT INTO s(s) VALUES('sync')");
     return db.Text("SELECT ifnull(max(corrections), '') FROM s('" + question + "', 3)");
   };
-  CHECK(corrected("s2v french parts", "une table", "Les données ne sont pas enregistrées", "donnees") == "donnees → données");
-  CHECK(corrected("s2v french parts", "une table", "Les styles les plus utilisés", "stylles") == "stylles → styles");
-  CHECK(corrected("s2v english parts", "a log in form", "good condition in spring", "conditin") == "conditin → condition");
-  CHECK(corrected("s2v english parts", "a log in form", "good condition in spring", "login") == "login → log in");
-  CHECK(corrected("s2v portuguese parts", "comparação de planos", "o resultado da compilação", "comparacao") == "comparacao → comparação");
-  CHECK(corrected("s2v turkish parts", "uzun yıllar", "bu yollar çok uzun", "yillar") == "yillar → yıllar");
+  CHECK(corrected("s2v french parts", "une table", "Les données ne sont pas enregistrées",
+                  "donnees") == "donnees → données");
+  CHECK(corrected("s2v french parts", "une table", "Les styles les plus utilisés", "stylles") ==
+        "stylles → styles");
+  CHECK(corrected("s2v english parts", "a log in form", "good condition in spring", "conditin") ==
+        "conditin → condition");
+  CHECK(corrected("s2v english parts", "a log in form", "good condition in spring", "login") ==
+        "login → log in");
+  CHECK(corrected("s2v portuguese parts", "comparação de planos", "o resultado da compilação",
+                  "comparacao") == "comparacao → comparação");
+  CHECK(corrected("s2v turkish parts", "uzun yıllar", "bu yollar çok uzun", "yillar") ==
+        "yillar → yıllar");
   CHECK(corrected("s2v french parts", "maison de 75 m²", "une table", "75m2") == "75m2 → 75 m2");
-  CHECK(corrected("s2v spanish", "también después", "la cena de hoy", "depsués") == "depsués → después");
-  // What most rows have comes before a shorter word, and of two words other forms do where there is nothing nearer.
-  CHECK(corrected("s2v english", "a personal note", "the personnel department", "personel") == "personel → personnel");
-  CHECK(corrected("s2v english", "please log in", "he logged in daily", "login") == "login → log in");
+  CHECK(corrected("s2v spanish", "también después", "la cena de hoy", "depsués") ==
+        "depsués → después");
+  // What most rows have comes before a shorter word, and of two words other forms do where there is
+  // nothing nearer.
+  CHECK(corrected("s2v english", "a personal note", "the personnel department", "personel") ==
+        "personel → personnel");
+  CHECK(corrected("s2v english", "please log in", "he logged in daily", "login") ==
+        "login → log in");
 }
 
-TEST_CASE("as one types, rows with a word that begins so come before those with another form of its stem, with accents too") {
+TEST_CASE(
+    "as one types, rows with a word that begins so come before those with another form of its stem, with accents too") {
   Database db;
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v german parts');"
-          "INSERT INTO t(body) VALUES('es fehlt'), ('hier fehlt'), ('ein Wort, das in diesem langen Satz noch fehlen mag'), ('Häuser am See'), ('Häuser am See'), ('Häuschen am See'), ('Häusle am See')");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v german parts');"
+      "INSERT INTO t(body) VALUES('es fehlt'), ('hier fehlt'), ('ein Wort, das in diesem langen Satz noch fehlen mag'), ('Häuser am See'), ('Häuser am See'), ('Häuschen am See'), ('Häusle am See')");
   for (int i = 0; i < 2; i++) {
     CHECK(db.Int("SELECT rowid FROM s('fehlen*', 1)") == 3);
     CHECK(db.Int("SELECT count(DISTINCT round(bm25, 3)) FROM s('haus*', 9, 'words')") == 1);
@@ -1517,11 +1865,15 @@ TEST_CASE("as one types, rows with a word that begins so come before those with 
   }
 }
 
-TEST_CASE("a Hebrew word that rows have without its prefixes is read as that, and the end of a compound as it is") {
+TEST_CASE(
+    "a Hebrew word that rows have without its prefixes is read as that, and the end of a compound as it is") {
   Database db;
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v neutral parts');"
-          "INSERT INTO t(body) VALUES('ספר חדש'), ('המספר שלי'), ('דובר צה\"ל הודיע'), ('הודיע דובר המשטרה'), ('צה\"ל הודיע'); INSERT INTO s(s) VALUES('sync')");
-  const auto corrected = [&](const std::string& question) { return db.Text("SELECT ifnull(max(corrections), '') FROM s('" + question + "', 3)"); };
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v neutral parts');"
+      "INSERT INTO t(body) VALUES('ספר חדש'), ('המספר שלי'), ('דובר צה\"ל הודיע'), ('הודיע דובר המשטרה'), ('צה\"ל הודיע'); INSERT INTO s(s) VALUES('sync')");
+  const auto corrected = [&](const std::string& question) {
+    return db.Text("SELECT ifnull(max(corrections), '') FROM s('" + question + "', 3)");
+  };
   CHECK(corrected("הספר") == "הספר → ספר");
   CHECK(corrected("והספר") == "והספר → ספר");
   CHECK(corrected("המספר") == "");
@@ -1536,18 +1888,25 @@ TEST_CASE("a Hebrew word that rows have without its prefixes is read as that, an
     db.Exec("INSERT INTO s(s) VALUES('sync')");
   }
   CHECK(db.Int("SELECT count(*) FROM s('\"דובר צה\"ל\"', 9)") == 1);
-  CHECK(db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('הודיע -\"צה\"ל\"', 9, 'words') ORDER BY 1)") == "4");
+  CHECK(
+      db.Text(
+          "SELECT group_concat(rowid) FROM (SELECT rowid FROM s('הודיע -\"צה\"ל\"', 9, 'words') ORDER BY 1)") ==
+      "4");
 }
 
-TEST_CASE("what rows have in two words is read as these, two long ones where a single row has them so") {
+TEST_CASE(
+    "what rows have in two words is read as these, two long ones where a single row has them so") {
   Database db;
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, name, body); CREATE VIRTUAL TABLE s USING s2v_index(t, name, body, tokenize = 's2v english parts');"
-          "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t(body) SELECT 'number ' || i || ' of the garden' FROM n;"
-          "INSERT INTO t(name, body) VALUES('Lawn mower', 'red'), ('Log in', 'blue'), ('O Brien', 'green'), ('Rock ''n'' Roll', 'loud'), ('O''Hara', 'white'), ('Drum''n''Bass', 'house'), ('n bass', 'x'), ('.NET', 'one'), ('ASP.NET', 'two'), ('Jürgen', 'coach'), ('Anti slip mat', 'black')");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, name, body); CREATE VIRTUAL TABLE s USING s2v_index(t, name, body, tokenize = 's2v english parts');"
+      "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t(body) SELECT 'number ' || i || ' of the garden' FROM n;"
+      "INSERT INTO t(name, body) VALUES('Lawn mower', 'red'), ('Log in', 'blue'), ('O Brien', 'green'), ('Rock ''n'' Roll', 'loud'), ('O''Hara', 'white'), ('Drum''n''Bass', 'house'), ('n bass', 'x'), ('.NET', 'one'), ('ASP.NET', 'two'), ('Jürgen', 'coach'), ('Anti slip mat', 'black')");
   for (const char* when : {"waiting", "indexed"}) {
     CAPTURE(when);
     const auto first = [&](const std::string& question) {
-      return db.Text("SELECT ifnull(max(corrections), '') || '|' || ifnull(max(t.name), '') FROM s('" + question + "', 1) AS s JOIN t ON t.id = s.rowid");
+      return db.Text(
+          "SELECT ifnull(max(corrections), '') || '|' || ifnull(max(t.name), '') FROM s('" +
+          question + "', 1) AS s JOIN t ON t.id = s.rowid");
     };
     CHECK(first("lawnmower") == "lawnmower → lawn mower|Lawn mower");
     CHECK(first("antislip") == "antislip → anti slip|Anti slip mat");
@@ -1567,49 +1926,75 @@ TEST_CASE("numbers are found in their other forms, and no others by them") {
   for (const char* tokenize : {"s2v english parts", "s2v neutral", "s2v german parts"}) {
     CAPTURE(tokenize);
     Database db;
-    db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" + std::string(tokenize) + "');"
-            "INSERT INTO t(body) VALUES('born 21.09.1984'), ('born 21/09/1985'), ('call (212) 555-0800'), ('about 2,980 wolves'), ('release v2.9.7'), ('at 2026-01-22T01:02:57Z'), ('room 18 of the house'), ('18.01.2012'),"
-            "('made in 5kg bags'), ('made of 5 stones, each a kg');"
-            "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t(body) SELECT 'stone wall and garden' FROM n");
+    db.Exec(
+        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
+        std::string(tokenize) +
+        "');"
+        "INSERT INTO t(body) VALUES('born 21.09.1984'), ('born 21/09/1985'), ('call (212) 555-0800'), ('about 2,980 wolves'), ('release v2.9.7'), ('at 2026-01-22T01:02:57Z'), ('room 18 of the house'), ('18.01.2012'),"
+        "('made in 5kg bags'), ('made of 5 stones, each a kg');"
+        "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t(body) SELECT 'stone wall and garden' FROM n");
     for (const char* when : {"waiting", "indexed"}) {
       CAPTURE(when);
-      const auto first = [&](const std::string& question) { return db.Int("SELECT ifnull(max(rowid), 0) FROM s('" + question + "', 1)"); };
-      for (const char* question : {"21/09/1984", "21-09-1984", "21.09.1984", "born 1984"}) CHECK(first(question) == 1);
-      CHECK(db.Int("SELECT count(*) FROM (SELECT rowid FROM s('21.09.1985', 2)) WHERE rowid = 2") == 1);
+      const auto first = [&](const std::string& question) {
+        return db.Int("SELECT ifnull(max(rowid), 0) FROM s('" + question + "', 1)");
+      };
+      for (const char* question : {"21/09/1984", "21-09-1984", "21.09.1984", "born 1984"})
+        CHECK(first(question) == 1);
+      CHECK(db.Int("SELECT count(*) FROM (SELECT rowid FROM s('21.09.1985', 2)) WHERE rowid = 2") ==
+            1);
       CHECK(first("212.555.0800") == 3);
       CHECK(first("2,980") == 4);
       CHECK(first("2980") == 4);
       CHECK(first("v2.9.7") == 5);
       CHECK(db.Int("SELECT count(bm25) FROM s('v5', 400)") == 0);
-      CHECK(db.Text("SELECT ifnull(group_concat(rowid), '') FROM (SELECT rowid FROM s('a bag of (5 kg).', 2) ORDER BY 1)") == "9,10");
-      for (const char* question : {"2026-01-22", "2026-01-22T01:02", "2026-01-22t01:02:57z", "2026-01-22T*", "2026-01-22T0*", "\"2026-01-22\"", "01:02:57"}) CHECK(first(question) == 6);
+      CHECK(
+          db.Text(
+              "SELECT ifnull(group_concat(rowid), '') FROM (SELECT rowid FROM s('a bag of (5 kg).', 2) ORDER BY 1)") ==
+          "9,10");
+      for (const char* question : {"2026-01-22", "2026-01-22T01:02", "2026-01-22t01:02:57z",
+                                   "2026-01-22T*", "2026-01-22T0*", "\"2026-01-22\"", "01:02:57"})
+        CHECK(first(question) == 6);
       CHECK(first("18") == 7);
       CHECK(first("house 18") == 7);
       CHECK(first("5\u00a0kg") == 9);
-      CHECK(db.Text("SELECT s2v_snippet(s, 0, '[', ']', '..', 3) FROM s('5 kg', 1)") == "made in [5kg]..");
+      CHECK(db.Text("SELECT s2v_snippet(s, 0, '[', ']', '..', 3) FROM s('5 kg', 1)") ==
+            "made in [5kg]..");
       db.Exec("INSERT INTO s(s) VALUES('sync')");
     }
   }
   // Rows that have words apart are no less a match for one that has them in one.
   Database db;
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
-          "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) INSERT INTO t(body) SELECT 'row ' || i || iif(i % 5 = 0, ' of 5 kg', '') || iif(i % 7 = 0, ' bread', '') FROM n;"
-          "INSERT INTO t(body) VALUES('only 5kg'); INSERT INTO s(s) VALUES('sync')");
-  CHECK(db.Int("SELECT count(*) FROM s('5 kg bread', 20) AS s JOIN t ON t.id = s.rowid WHERE body LIKE '%5 kg bread'") == 20);
-  CHECK(db.Int("SELECT sum(s.bm25 > 0) FROM s('" + [] { std::string many; for (int i = 0; i < 10; i++) many += "5 kg "; return many; }() + "', 1) AS s") == 1);
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
+      "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) INSERT INTO t(body) SELECT 'row ' || i || iif(i % 5 = 0, ' of 5 kg', '') || iif(i % 7 = 0, ' bread', '') FROM n;"
+      "INSERT INTO t(body) VALUES('only 5kg'); INSERT INTO s(s) VALUES('sync')");
+  CHECK(
+      db.Int(
+          "SELECT count(*) FROM s('5 kg bread', 20) AS s JOIN t ON t.id = s.rowid WHERE body LIKE '%5 kg bread'") ==
+      20);
+  CHECK(db.Int("SELECT sum(s.bm25 > 0) FROM s('" + [] {
+    std::string many;
+    for (int i = 0; i < 10; i++) many += "5 kg ";
+    return many;
+  }() + "', 1) AS s") == 1);
 }
 
 TEST_CASE("an abbreviation is found with its full stops and without") {
   for (const char* tokenize : {"s2v english parts", "s2v german parts", "s2v neutral"}) {
     CAPTURE(tokenize);
     Database db;
-    db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" + std::string(tokenize) + "');"
-            "INSERT INTO t(body) VALUES('trains of the SNCF'), ('hand made in the U.S.A., they say'), ('born in the С.С.С.Р.'), ('A. the U. of S.');"
-            "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t(body) SELECT 'stone ' || i || ' of the wall, give it a hand' FROM n");
+    db.Exec(
+        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
+        std::string(tokenize) +
+        "');"
+        "INSERT INTO t(body) VALUES('trains of the SNCF'), ('hand made in the U.S.A., they say'), ('born in the С.С.С.Р.'), ('A. the U. of S.');"
+        "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t(body) SELECT 'stone ' || i || ' of the wall, give it a hand' FROM n");
     for (const char* when : {"waiting", "indexed"}) {
       CAPTURE(when);
       const auto corrected = [&](const std::string& question) {
-        return db.Text("SELECT ifnull(max(corrections), '') || ' ' || ifnull(max(rowid), 0) FROM s('" + question + "', 1)");
+        return db.Text(
+            "SELECT ifnull(max(corrections), '') || ' ' || ifnull(max(rowid), 0) FROM s('" +
+            question + "', 1)");
       };
       CHECK(corrected("usa") == "usa → U.S.A. 2");
       CHECK(corrected("U.S.A?") == " 2");
@@ -1621,12 +2006,14 @@ TEST_CASE("an abbreviation is found with its full stops and without") {
   }
 }
 
-TEST_CASE("two words that rows have as one are read as it, if they lack one of them and have the other seldom") {
+TEST_CASE(
+    "two words that rows have as one are read as it, if they lack one of them and have the other seldom") {
   Database db;
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english');"
-          "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40) INSERT INTO t(body) SELECT 'black shoes for the road ' || i FROM n;"
-          "INSERT INTO t(body) VALUES('wireless headphones'), ('red backpacks'), ('at the back of it'), ('the forecast'), ('blue bluetooth'), ('a toothbrush'), ('Kühlschrank'), ('smart phones'), ('smartphone'), ('atypical'), ('stable'), ('passwords');"
-          "INSERT INTO t(body) SELECT 'phones' FROM json_each('[1,2,3]')");
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english');"
+      "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40) INSERT INTO t(body) SELECT 'black shoes for the road ' || i FROM n;"
+      "INSERT INTO t(body) VALUES('wireless headphones'), ('red backpacks'), ('at the back of it'), ('the forecast'), ('blue bluetooth'), ('a toothbrush'), ('Kühlschrank'), ('smart phones'), ('smartphone'), ('atypical'), ('stable'), ('passwords');"
+      "INSERT INTO t(body) SELECT 'phones' FROM json_each('[1,2,3]')");
   for (const char* when : {"waiting", "indexed"}) {
     CAPTURE(when);
     const auto corrected = [&](const std::string& question) {
@@ -1641,7 +2028,8 @@ TEST_CASE("two words that rows have as one are read as it, if they lack one of t
     CHECK(corrected("head-phones, head-phones and head-phones") == "head-phones → headphones");
     CHECK(corrected("head--phones") == "");
     CHECK(corrected("hea dphones") == "hea dphones → headphones");
-    CHECK(corrected("pass word") == "pass word → passwords");  // pas is common in French, word in Dutch
+    // pas is common in French, word in Dutch
+    CHECK(corrected("pass word") == "pass word → passwords");
     CHECK(corrected("back pack*") == "back pack → backpacks");
     CHECK(corrected("blue tooth brush") == "tooth brush → toothbrush");
     CHECK(corrected("kuhl schrank") == "kuhl schrank → kühlschrank");
@@ -1654,7 +2042,8 @@ TEST_CASE("two words that rows have as one are read as it, if they lack one of t
   }
 }
 
-TEST_CASE("an index of an attached database takes the model of its own, whatever main has of this name") {
+TEST_CASE(
+    "an index of an attached database takes the model of its own, whatever main has of this name") {
   TempFile attached_file, main_file;
   const std::string &attached = attached_file.path(), &main = main_file.path();
   {
@@ -1667,9 +2056,11 @@ TEST_CASE("an index of an attached database takes the model of its own, whatever
   Database db(main);
   FillTexts(&other, "texts", 100);
   db.Exec("ATTACH '" + attached + "' AS a");
-  const char kAsk[] = "SELECT group_concat(rowid || ' ' || similarity) FROM a.s('red fox in the rain', 5)";
+  const char kAsk[] =
+      "SELECT group_concat(rowid || ' ' || similarity) FROM a.s('red fox in the rain', 5)";
   const std::string before = db.Text(kAsk);
-  other.Exec("SELECT s2v_train('texts', 'body', '{\"model\":\"docs\",\"dimension\":9,\"epochs\":1}')");
+  other.Exec(
+      "SELECT s2v_train('texts', 'body', '{\"model\":\"docs\",\"dimension\":9,\"epochs\":1}')");
   CHECK(db.Text(kAsk) == before);
   db.Exec("INSERT INTO a.s(s) VALUES('rebuild')");
   CHECK(Database(attached).Text("SELECT count(*) FROM s('red fox in the rain', 5)") == "5");
@@ -1677,28 +2068,39 @@ TEST_CASE("an index of an attached database takes the model of its own, whatever
 
 TEST_CASE("an index whose table has lost a column says the way out; commands may be in any case") {
   Database db;
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english');"
-          "INSERT INTO t(body) VALUES('old sea'); INSERT INTO s(s) VALUES('Sync'); INSERT INTO s(s) VALUES('INTEGRITY-check')");
-  CHECK(Contains(db.Error("INSERT INTO s(s) VALUES('Sink')"), "no command 'sink'; there are rebuild, sync"));
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english');"
+      "INSERT INTO t(body) VALUES('old sea'); INSERT INTO s(s) VALUES('Sync'); INSERT INTO s(s) VALUES('INTEGRITY-check')");
+  CHECK(Contains(db.Error("INSERT INTO s(s) VALUES('Sink')"),
+                 "no command 'sink'; there are rebuild, sync"));
   db.Exec("PRAGMA legacy_alter_table = ON; ALTER TABLE t DROP COLUMN body");
-  for (const char* statement : {"SELECT * FROM s('sea')", "INSERT INTO s(s) VALUES('rebuild')", "INSERT INTO s(s) VALUES('integrity-check')"}) {
-    CHECK(Contains(db.Error(statement), "no such column: t.body; if the table has lost it, DROP TABLE \"s\" and create the index again"));
+  for (const char* statement : {"SELECT * FROM s('sea')", "INSERT INTO s(s) VALUES('rebuild')",
+                                "INSERT INTO s(s) VALUES('integrity-check')"}) {
+    CHECK(Contains(
+        db.Error(statement),
+        "no such column: t.body; if the table has lost it, DROP TABLE \"s\" and create the index again"));
   }
   db.Exec("DROP TABLE s; INSERT INTO t(title) VALUES('sea')");
 }
 
 TEST_CASE("what a question is given as is given with =") {
   Database db;
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english');"
-          "INSERT INTO t(body) SELECT 'old sea ' || value FROM json_each('[1,2,3,4,5,6,7,8]')");
-  CHECK(db.Int("SELECT count(*) FROM s WHERE s MATCH 'sea' AND k IS 3 AND rank_by IS 'words'") == 3);
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english');"
+      "INSERT INTO t(body) SELECT 'old sea ' || value FROM json_each('[1,2,3,4,5,6,7,8]')");
+  CHECK(db.Int("SELECT count(*) FROM s WHERE s MATCH 'sea' AND k IS 3 AND rank_by IS 'words'") ==
+        3);
   CHECK(db.Int("SELECT count(*) FROM s WHERE s MATCH 'sea' AND k = 3 AND rank_by IS NULL") == 3);
-  for (const char* condition : {"k <= 3", "k BETWEEN 1 AND 3", "k <> 3", "k IS NOT NULL", "rank_by LIKE 'words'", "max_similar < 1"}) {
+  for (const char* condition : {"k <= 3", "k BETWEEN 1 AND 3", "k <> 3", "k IS NOT NULL",
+                                "rank_by LIKE 'words'", "max_similar < 1"}) {
     CAPTURE(condition);
-    CHECK(Contains(db.Error("SELECT count(*) FROM s WHERE s MATCH 'sea' AND " + std::string(condition)), "is given with ="));
+    CHECK(Contains(
+        db.Error("SELECT count(*) FROM s WHERE s MATCH 'sea' AND " + std::string(condition)),
+        "is given with ="));
   }
   // Messages are UTF-8 whatever they quote.
-  CHECK(Contains(db.Error("SELECT count(*) FROM s('sea', 3, CAST(x'ff' AS TEXT))"), "'\xEF\xBF\xBD'"));
+  CHECK(Contains(db.Error("SELECT count(*) FROM s('sea', 3, CAST(x'ff' AS TEXT))"),
+                 "'\xEF\xBF\xBD'"));
 }
 
 TEST_CASE("a question that is open when its index gets another name goes on") {
@@ -1707,7 +2109,11 @@ TEST_CASE("a question that is open when its index gets another name goes on") {
   Train(&db, "docs");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   sqlite3_stmt* open = nullptr;
-  REQUIRE(sqlite3_prepare_v2(db.get(), "SELECT iif(rowid % 2, s2v_highlight(s, 0, '', ''), s2v_snippet(s)) FROM s('red fox', 20)", -1, &open, nullptr) == SQLITE_OK);
+  REQUIRE(
+      sqlite3_prepare_v2(
+          db.get(),
+          "SELECT iif(rowid % 2, s2v_highlight(s, 0, '', ''), s2v_snippet(s)) FROM s('red fox', 20)",
+          -1, &open, nullptr) == SQLITE_OK);
   CHECK(sqlite3_step(open) == SQLITE_ROW);
   db.Exec("ALTER TABLE s RENAME TO t");
   int rows = 1;
@@ -1719,10 +2125,13 @@ TEST_CASE("a question that is open when its index gets another name goes on") {
 
 TEST_CASE("an apostrophe behind which nothing was typed takes no answer away") {
   Database db;
-  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english parts');"
-          "INSERT INTO t(title, body) VALUES('Don''t panic', 'a guide'), ('Rock''n''roll', 'music'), ('The rest', 'of the list'); INSERT INTO s(s) VALUES('sync')");
-  for (const char* asked : {"don*", "don'*", "don’*", "don't*"}) CHECK(db.Int("SELECT rowid FROM s(printf('%s', \"" + std::string(asked) + "\"), 1)") == 1);
-  for (const char* asked : {"rock'*", "rock'n'*", "rock'n'r*"}) CHECK(db.Int("SELECT rowid FROM s(printf('%s', \"" + std::string(asked) + "\"), 1)") == 2);
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english parts');"
+      "INSERT INTO t(title, body) VALUES('Don''t panic', 'a guide'), ('Rock''n''roll', 'music'), ('The rest', 'of the list'); INSERT INTO s(s) VALUES('sync')");
+  for (const char* asked : {"don*", "don'*", "don’*", "don't*"})
+    CHECK(db.Int("SELECT rowid FROM s(printf('%s', \"" + std::string(asked) + "\"), 1)") == 1);
+  for (const char* asked : {"rock'*", "rock'n'*", "rock'n'r*"})
+    CHECK(db.Int("SELECT rowid FROM s(printf('%s', \"" + std::string(asked) + "\"), 1)") == 2);
   CHECK(db.Int("SELECT count(*) FROM s(char(39) || '*', 1)") == 0);
 }
 

@@ -9,8 +9,8 @@
 namespace s2v::testing {
 namespace {
 
-// A locale with a decimal comma while it lives: one that is installed, or one that localedef makes in a
-// folder of its own. taken: whether there is any.
+// A locale with a decimal comma while it lives: one that is installed, or one that localedef makes
+// in a folder of its own. taken: whether there is any.
 class CommaLocale {
  public:
   CommaLocale() {

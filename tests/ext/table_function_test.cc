@@ -76,7 +76,8 @@ TEST_CASE("an order is taken for granted only where rows come in it") {
     db.Exec("EXPLAIN QUERY PLAN " + sql);
     return db.rows().size() > 4;
   };
-  CHECK(sorts("SELECT * FROM s2v_words ORDER BY count DESC"));  // of an imported model they are in the file's order
+  // of an imported model they are in the file's order
+  CHECK(sorts("SELECT * FROM s2v_words ORDER BY count DESC"));
   CHECK(sorts("SELECT * FROM s2v_words ORDER BY norm DESC"));
   CHECK(!sorts("SELECT * FROM s2v_nearest_words('fox', 3) ORDER BY similarity DESC"));
   CHECK(sorts("SELECT * FROM s2v_nearest_words('fox', 3) ORDER BY similarity"));

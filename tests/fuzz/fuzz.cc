@@ -7,8 +7,10 @@
 // damages it, and runs all statements of kStatements on it. The damage is bytes of the file, or
 // values of the stored tables; half of the latter get right checksums again, so that what a
 // checksum would keep out is met too. What must hold: no crash and no sanitizer report, no
-// statement that takes longer than kSlowSeconds of processor time, no more memory than kMostMemory, and every
-// embedding that is given is of finite numbers and of length 1.
+// statement that takes longer than kSlowSeconds of processor time, no more memory than kMostMemory,
+// and every embedding that is given is of finite numbers and of length 1.
+#include "tests/fuzz/fuzz.h"
+
 #include <sqlite3.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -21,11 +23,10 @@
 #include <string_view>
 #include <vector>
 
-#include "sql/row_cache.h"
 #include "core/random.h"
 #include "ext/s2v.h"
 #include "sql/model_format.h"
-#include "tests/fuzz/fuzz.h"
+#include "sql/row_cache.h"
 
 namespace s2v {
 namespace {
@@ -231,7 +232,8 @@ void RunOnce(const std::vector<std::string>& healthy, Random* random, uint64_t* 
   if (of_file) DamageBytes(random, &bytes);
   sqlite3* db = Open();
   auto* copy = static_cast<unsigned char*>(sqlite3_malloc64(bytes.size()));
-  std::memcpy(copy, bytes.data(), bytes.size());  // NOLINT(bugprone-not-null-terminated-result): no text
+  // NOLINT(bugprone-not-null-terminated-result): no text
+  std::memcpy(copy, bytes.data(), bytes.size());
   sqlite3_deserialize(db, "main", copy, static_cast<sqlite3_int64>(bytes.size()),
                       static_cast<sqlite3_int64>(bytes.size()),
                       SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE);

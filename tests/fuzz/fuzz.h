@@ -32,10 +32,11 @@ struct FuzzOption {
   std::vector<std::string>* values;
 };
 
-// Runs once(&random) again and again, each time with the next seed, for --seconds of processor time from --seed on. Returns how
-// many times.
+// Runs once(&random) again and again, each time with the next seed, for --seconds of processor time
+// from --seed on. Returns how many times.
 template <typename Once>
-uint64_t Fuzz(const char* program, int argc, char** argv, const std::vector<FuzzOption>& options, Once once) {
+uint64_t Fuzz(const char* program, int argc, char** argv, const std::vector<FuzzOption>& options,
+              Once once) {
   double seconds = 5;
   uint64_t seed = 1;
   for (int i = 1; i < argc; i += 2) {
@@ -66,8 +67,9 @@ uint64_t Fuzz(const char* program, int argc, char** argv, const std::vector<Fuzz
     std::fprintf(stderr, "\r%llu", static_cast<unsigned long long>(seed) + executions);
     once(&random);
   }
-  std::printf("\n%s: %llu executions from seed %llu in %.0f s\n", program, static_cast<unsigned long long>(executions),
-              static_cast<unsigned long long>(seed), seconds);
+  std::printf("\n%s: %llu executions from seed %llu in %.0f s\n", program,
+              static_cast<unsigned long long>(executions), static_cast<unsigned long long>(seed),
+              seconds);
   return executions;
 }
 

@@ -1,6 +1,7 @@
 // Smaller copies of stored models.
-#include "core/error.h"
 #include "sql/convert_model.h"
+
+#include "core/error.h"
 #include "tests/sql/trained.h"
 
 namespace s2v {

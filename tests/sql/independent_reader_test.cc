@@ -307,7 +307,8 @@ void CheckSecondReaderEmbeds(const char* element) {
     std::memcpy(values.data(), bytes.data(), bytes.size());
     return values;
   };
-  // The weighted sum of the rows in a text of so many tokens, of which these are the last three, from a place on.
+  // The weighted sum of the rows in a text of so many tokens, of which these are the last three,
+  // from a place on.
   const auto sum_of_rows = [&](double tokens, double place) {
     std::vector<double> sum(5, 0.0);
     for (size_t r = 0; r < rows.size(); r++) {

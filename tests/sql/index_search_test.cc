@@ -1,4 +1,5 @@
-// What SearchIndex puts together: words, openings, meaning, feedback; and how many rows it looks at for it.
+// What SearchIndex puts together: words, openings, meaning, feedback; and how many rows it looks at
+// for it.
 #include "sql/index_search.h"
 
 #include <algorithm>
@@ -16,11 +17,13 @@ namespace {
 
 using namespace testing;
 
-// A model whose words have the vectors that are written here, so that nearness is not left to training.
+// A model whose words have the vectors that are written here, so that nearness is not left to
+// training.
 void ImportWords(Database* db, const std::string& lines) {
   const TempFile file;
   std::ofstream(file.path()) << lines;
-  db->Exec("SELECT s2v_import('" + file.path() + "', 'made', '{\"format\": \"vec\", \"tokenizer\": \"whitespace\"}')");
+  db->Exec("SELECT s2v_import('" + file.path() +
+           "', 'made', '{\"format\": \"vec\", \"tokenizer\": \"whitespace\"}')");
 }
 
 struct Asked {
@@ -40,7 +43,8 @@ struct Asked {
   Database* db_;
 };
 
-TEST_CASE("pending are the rows that the log names since the last one that was taken in, and no other") {
+TEST_CASE(
+    "pending are the rows that the log names since the last one that was taken in, and no other") {
   Database db;
   FillTexts(&db, "docs", 100);
   Train(&db, "docs");
@@ -72,7 +76,8 @@ TEST_CASE("a score is the sum of its parts, and every one of them counts somewhe
   for (const IndexAnswer& answer : ask("red fox in the rain", 400)) {
     REQUIRE(answer.parts);
     const search::ScoreParts& parts = *answer.parts;
-    CHECK(parts.bm25 + parts.opening + parts.meaning + parts.feedback == doctest::Approx(answer.score));
+    CHECK(parts.bm25 + parts.opening + parts.meaning + parts.feedback ==
+          doctest::Approx(answer.score));
     CHECK(parts.bm25 >= 0);
     CHECK(parts.opening >= 0);
     bm25 = std::max(bm25, parts.bm25);
@@ -89,9 +94,12 @@ TEST_CASE("a score is the sum of its parts, and every one of them counts somewhe
 TEST_CASE("feedback: of rows as near to the question those gain that are like the best ones") {
   Database db;
   // The best rows say "whale north"; east and south are as far from whale as north is.
-  ImportWords(&db, "whale 1 0 0 0\nnorth 0.6 0.8 0 0\neast 0.6 0 0.8 0\nsouth 0.6 0 0 0.8\nother 0 0 0.6 0.8\n");
+  ImportWords(
+      &db,
+      "whale 1 0 0 0\nnorth 0.6 0.8 0 0\neast 0.6 0 0.8 0\nsouth 0.6 0 0 0.8\nother 0 0 0.6 0.8\n");
   db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT)");
-  db.Exec("WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT 8) INSERT INTO docs(body) SELECT 'whale north' FROM n");
+  db.Exec(
+      "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT 8) INSERT INTO docs(body) SELECT 'whale north' FROM n");
   db.Exec("INSERT INTO docs VALUES(101, 'east'), (102, 'north'), (103, 'south'), (104, 'other')");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   Asked ask(&db);
@@ -106,13 +114,16 @@ TEST_CASE("feedback: of rows as near to the question those gain that are like th
   CHECK(rows[101].parts->feedback < rows[102].parts->feedback);
 }
 
-TEST_CASE("openings: the earlier a word stands the more it counts, in the best rows by words alone") {
+TEST_CASE(
+    "openings: the earlier a word stands the more it counts, in the best rows by words alone") {
   Database db;
   ImportWords(&db, "whale 1 0\nsea 0 1\n");
-  // Fifty of one length, so that bm25 is the same, and longer ones; in every third row the word comes later. Those that have as much as the fortieth have one.
+  // Fifty of one length, so that bm25 is the same, and longer ones; in every third row the word
+  // comes later. Those that have as much as the fortieth have one.
   db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT)");
-  db.Exec("WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT 90) INSERT INTO docs SELECT i, "
-          "CASE i % 3 WHEN 0 THEN 'whale sea sea sea sea' WHEN 1 THEN 'sea sea whale sea sea' ELSE 'sea sea sea sea whale' END || iif(i > 50, ' sea', '') FROM n");
+  db.Exec(
+      "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT 90) INSERT INTO docs SELECT i, "
+      "CASE i % 3 WHEN 0 THEN 'whale sea sea sea sea' WHEN 1 THEN 'sea sea whale sea sea' ELSE 'sea sea sea sea whale' END || iif(i > 50, ' sea', '') FROM n");
   db.Exec("INSERT INTO docs SELECT i + 90, 'sea sea sea sea sea' FROM (SELECT id AS i FROM docs)");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   Asked ask(&db);
@@ -131,15 +142,21 @@ TEST_CASE("openings: the earlier a word stands the more it counts, in the best r
   CHECK(openings[1] > openings[2] * 1.01);
 }
 
-TEST_CASE("a row behind the first thousand by words, and not among the nearest, is found where both together are best") {
+TEST_CASE(
+    "a row behind the first thousand by words, and not among the nearest, is found where both together are best") {
   Database db;
-  ImportWords(&db, "whale 1 0 0 0 0\nocean 0.97 0.243 0 0 0\nfox 0 0 1 0 0\ncar 0 0 0 1 0\nsky 0 0 0 0 1\n");
+  ImportWords(
+      &db,
+      "whale 1 0 0 0 0\nocean 0.97 0.243 0 0 0\nfox 0 0 1 0 0\ncar 0 0 0 1 0\nsky 0 0 0 0 1\n");
   db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT)");
   // Short rows with the word, which is most of what they have by words; nearer rows without it.
-  db.Exec("WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT 1500) INSERT INTO docs SELECT i, "
-          "'whale ' || CASE i % 2 WHEN 0 THEN 'fox car' ELSE 'car sky' END FROM n");
-  db.Exec("WITH RECURSIVE n(i) AS (VALUES(2001) UNION ALL SELECT i + 1 FROM n LIMIT 20) INSERT INTO docs SELECT i, 'ocean' FROM n");
-  db.Exec("INSERT INTO docs VALUES(3000, 'whale ocean ocean ocean fox')");  // longer, so behind all of them by words
+  db.Exec(
+      "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT 1500) INSERT INTO docs SELECT i, "
+      "'whale ' || CASE i % 2 WHEN 0 THEN 'fox car' ELSE 'car sky' END FROM n");
+  db.Exec(
+      "WITH RECURSIVE n(i) AS (VALUES(2001) UNION ALL SELECT i + 1 FROM n LIMIT 20) INSERT INTO docs SELECT i, 'ocean' FROM n");
+  // longer, so behind all of them by words
+  db.Exec("INSERT INTO docs VALUES(3000, 'whale ocean ocean ocean fox')");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, weight = 10)");
   CHECK(db.Int("SELECT rowid FROM s('whale', 1501, 'words') LIMIT 1 OFFSET 1500") == 3000);
   CHECK(db.Int("SELECT rowid FROM s('whale', 1, 'meaning')") != 3000);
@@ -152,24 +169,28 @@ TEST_CASE("a row behind the first thousand by words, and not among the nearest, 
   CHECK(one[0].score == doctest::Approx(all[0].score));
 }
 
-TEST_CASE("ranks behind 40 and behind the thousandth match are those of whoever asks for all rows") {
+TEST_CASE(
+    "ranks behind 40 and behind the thousandth match are those of whoever asks for all rows") {
   Database db;
   FillTexts(&db, "docs", 2600);
-  db.Exec("UPDATE docs SET body = body || ' ' || substr('whale sea whale fox', 1, 5 + id % 15) WHERE id % 7 <> 0");
+  db.Exec(
+      "UPDATE docs SET body = body || ' ' || substr('whale sea whale fox', 1, 5 + id % 15) WHERE id % 7 <> 0");
   Train(&db, "docs");
   for (const char* weight : {"0.05", "1", "20"}) {
-    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, weight = " + std::string(weight) + ")");
+    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, weight = " + std::string(weight) +
+            ")");
     Asked ask(&db);
     for (const char* question : {"whale", "whale red fox", "old man whale by the sea"}) {
       const std::vector<IndexAnswer> all = ask(question, 5000);
       REQUIRE(all.size() >= 2200);
-      CHECK(std::is_sorted(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.score > b.score; }));
+      CHECK(std::is_sorted(all.begin(), all.end(),
+                           [](const auto& a, const auto& b) { return a.score > b.score; }));
       for (const size_t k : {41, 600, 1001, 2100}) {
         const std::vector<IndexAnswer> some = ask(question, k);
         CAPTURE(std::string(question) + " " + weight + " " + std::to_string(k));
         REQUIRE(some.size() == k);
-        // The nearest are found by estimates, so a text may be missing, with all rows that have it (their scores are the
-        // same), and the rows behind these are then further ahead.
+        // The nearest are found by estimates, so a text may be missing, with all rows that have it
+        // (their scores are the same), and the rows behind these are then further ahead.
         std::map<int64_t, double> found;
         for (const IndexAnswer& answer : some) found[answer.rowid] = answer.score;
         std::set<double> missing;
@@ -189,7 +210,8 @@ TEST_CASE("ranks behind 40 and behind the thousandth match are those of whoever 
   }
 }
 
-TEST_CASE("a filter and what is waiting hold for both rounds, and NULL, empty and unknown questions have no answers") {
+TEST_CASE(
+    "a filter and what is waiting hold for both rounds, and NULL, empty and unknown questions have no answers") {
   Database db;
   FillTexts(&db, "docs", 300);
   Train(&db, "docs");

@@ -44,7 +44,9 @@ TEST_CASE("another file, state or number of columns has nothing of the former on
     memory.AddRows("\"7\"", 3);
     memory.sample.emplace({RowRange{1, 500}});
   };
-  const auto is_empty = [&] { return memory.Sizes(5) == nullptr && !memory.Rows("\"7\"") && !memory.sample; };
+  const auto is_empty = [&] {
+    return memory.Sizes(5) == nullptr && !memory.Rows("\"7\"") && !memory.sample;
+  };
   fill();
   memory.Begin(1, 1, 2);
   CHECK(Has(&memory, 5, {1, 2}));

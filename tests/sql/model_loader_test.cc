@@ -68,7 +68,8 @@ TEST_CASE("a model is loaded as it was stored") {
   }
 }
 
-TEST_CASE("a model of a version whose embeddings favour no opening, or count no bursts, stays one") {
+TEST_CASE(
+    "a model of a version whose embeddings favour no opening, or count no bursts, stays one") {
   const Model newest = TrainedModel(TinyConfig(), 60, 40);
   CHECK(newest.favours_opening);
   CHECK(newest.word_bursts.size() == newest.vocabulary.size());
@@ -78,20 +79,26 @@ TEST_CASE("a model of a version whose embeddings favour no opening, or count no 
   former.word_bursts.clear();
   former.favours_opening = false;
   Database db;
-  const std::string hash = Save(&db, "former", former).hash, of_newest = Save(&db, "newest", newest).hash;
+  const std::string hash = Save(&db, "former", former).hash,
+                    of_newest = Save(&db, "newest", newest).hash;
   CHECK(Save(&db, "m", model).hash != hash);
   CHECK(of_newest != hash);
   CHECK(of_newest != db.Text("SELECT hash FROM s2v_models WHERE name = 'm'"));
-  CHECK(db.Text("SELECT group_concat(version || ' ' || compatible_version) FROM s2v_model") == "2 2,6 6,5 5");
+  CHECK(db.Text("SELECT group_concat(version || ' ' || compatible_version) FROM s2v_model") ==
+        "2 2,6 6,5 5");
   CheckSame(LoadModel(db.get(), {"", "former"}), former);
   CheckSame(LoadModel(db.get(), {"", "m"}), model);
   CheckSame(LoadModel(db.get(), {"", "newest"}), newest);
-  CHECK(db.Text("SELECT s2v_embed('w1 w2 w3', 'newest')") != db.Text("SELECT s2v_embed('w1 w2 w3', 'm')"));
-  CHECK(db.Text("SELECT s2v_embed('w1 w2', 'former')") == db.Text("SELECT s2v_embed('w1 w2', 'm')"));
+  CHECK(db.Text("SELECT s2v_embed('w1 w2 w3', 'newest')") !=
+        db.Text("SELECT s2v_embed('w1 w2 w3', 'm')"));
+  CHECK(db.Text("SELECT s2v_embed('w1 w2', 'former')") ==
+        db.Text("SELECT s2v_embed('w1 w2', 'm')"));
   std::string text;
   for (int i = 0; i < 60; i++) text += " w" + std::to_string(i / 10);
-  CHECK(db.Text("SELECT s2v_embed('" + text + "', 'former')") != db.Text("SELECT s2v_embed('" + text + "', 'm')"));
-  CHECK(db.Text("SELECT s2v_embed('" + text + "', 'former', 'raw')") == db.Text("SELECT s2v_embed('" + text + "', 'm', 'raw')"));
+  CHECK(db.Text("SELECT s2v_embed('" + text + "', 'former')") !=
+        db.Text("SELECT s2v_embed('" + text + "', 'm')"));
+  CHECK(db.Text("SELECT s2v_embed('" + text + "', 'former', 'raw')") ==
+        db.Text("SELECT s2v_embed('" + text + "', 'm', 'raw')"));
 }
 
 TEST_CASE("a model of int8 rows is loaded as what they hold, without targets") {
@@ -148,9 +155,11 @@ TEST_CASE("a damaged row of any kind is not loaded") {
       damages.push_back("UPDATE " + name + " SET count = count + 1" + last);
       damages.push_back("UPDATE " + name + " SET count = -1" + last);
     }
-    const std::string columns = table == "word" ? ", word, count, vector" : table == "ngram" ? ", count, vector" : ", vector";
-    damages.push_back("INSERT INTO " + name + "(key" + columns + ", checksum) SELECT key + 1000" + columns +
-                      ", checksum FROM " + name + last);
+    const std::string columns = table == "word"    ? ", word, count, vector"
+                                : table == "ngram" ? ", count, vector"
+                                                   : ", vector";
+    damages.push_back("INSERT INTO " + name + "(key" + columns + ", checksum) SELECT key + 1000" +
+                      columns + ", checksum FROM " + name + last);
     for (const std::string& damage : damages) {
       CAPTURE(damage);
       Database db = Database::FromBytes(bytes);

@@ -1,4 +1,5 @@
-// What connections share: of one file, while somebody keeps it, and never what is not the list's own.
+// What connections share: of one file, while somebody keeps it, and never what is not the list's
+// own.
 #include "sql/shared_reads.h"
 
 #include <filesystem>

@@ -1,12 +1,12 @@
-// A training by several ranks, threads here, through TrainTable: on one file, each with a connection.
-#include "sql/train_table.h"
-
+// A training by several ranks, threads here, through TrainTable: on one file, each with a
+// connection.
 #include <doctest/doctest.h>
 
 #include <mutex>
 #include <set>
 #include <string>
 
+#include "sql/train_table.h"
 #include "tests/support/database.h"
 #include "tests/support/thread_ranks.h"
 
@@ -77,8 +77,7 @@ TEST_CASE("ranks train one model on the parts of a table, and rank 0 stores it")
     request.part = {};
     TrainTable(db.get(), request, GoOn);
   });
-  CHECK(db.Text("SELECT count(DISTINCT words || ' ' || tokens) FROM s2v_models") ==
-        "1");
+  CHECK(db.Text("SELECT count(DISTINCT words || ' ' || tokens) FROM s2v_models") == "1");
 }
 
 TEST_CASE("ranks that were started with different requests are refused, with what differs") {

@@ -1,11 +1,12 @@
 // Training a stored model on with new rows, through SQL.
 
+#include "sql/update_model.h"
+
 #include <doctest/doctest.h>
 
 #include <string>
 
 #include "sql/train_table.h"
-#include "sql/update_model.h"
 #include "tests/sql/trained.h"
 #include "tests/support/database.h"
 
@@ -133,13 +134,17 @@ TEST_CASE("new rows without two words are read again by the next update") {
   CHECK(s.Hash() != s.hash);
 }
 
-TEST_CASE("new rows with smaller rowids than the largest seen are refused with the reason, not passed over") {
+TEST_CASE(
+    "new rows with smaller rowids than the largest seen are refused with the reason, not passed over") {
   for (const bool beside_new_ones : {false, true}) {
     Updated s(beside_new_ones);
     s.db.Exec("INSERT INTO docs(id, body) VALUES(-3, 'comet orbit'), (-2, NULL)");
-    CHECK(Contains(s.db.Error(kUpdate), "has seen 100 texts with rowids up to 100, and there are 101 now: say with where"));
+    CHECK(Contains(
+        s.db.Error(kUpdate),
+        "has seen 100 texts with rowids up to 100, and there are 101 now: say with where"));
     CHECK(s.Hash() == s.hash);
-    CHECK(s.Update("{\"where\":\"id < 0 OR id > 100\"}", "new_texts") == (beside_new_ones ? "31" : "1"));
+    CHECK(s.Update("{\"where\":\"id < 0 OR id > 100\"}", "new_texts") ==
+          (beside_new_ones ? "31" : "1"));
     CHECK(s.Update("{}", "new_texts") == "0");
     s.db.Exec("UPDATE docs SET body = 'comet' WHERE id = -2");
     CHECK(Contains(s.db.Error(kUpdate), "and there are"));
@@ -150,7 +155,8 @@ TEST_CASE("an update of a model that was outgrown says so, once") {
   Updated s;
   CHECK(s.Update("{}", "warning") == "NULL");
   s.db.Exec("INSERT INTO docs(body) SELECT body FROM docs");
-  CHECK(Contains(s.Update("{}", "warning"), "'docs' was trained from 130 texts, and there are 260 by now"));
+  CHECK(Contains(s.Update("{}", "warning"),
+                 "'docs' was trained from 130 texts, and there are 260 by now"));
   s.db.Exec("INSERT INTO docs(body) VALUES('red comet')");
   CHECK(s.Update("{}", "warning") == "NULL");
 }
@@ -172,7 +178,9 @@ TEST_CASE("since and where say which rows are new") {
     s.db.Exec(TrainSql("docs", "\"where\":\"id <= 50\""));
     const std::string few = s.Hash();
     CHECK(s.Update("{\"where\":\"id > 110 -- the last\"}", "new_texts") == "0");
-    CHECK(Contains(s.Update("{\"where\":\"id > 110\"}", "warning"), "meets the condition that model 'docs' was trained with, id <= 50; to change it, train anew"));
+    CHECK(Contains(
+        s.Update("{\"where\":\"id > 110\"}", "warning"),
+        "meets the condition that model 'docs' was trained with, id <= 50; to change it, train anew"));
     CHECK(s.Update("{\"where\":\"id > 200\"}", "warning") == "NULL");
     CHECK(s.Hash() == few);
   }
@@ -180,9 +188,11 @@ TEST_CASE("since and where say which rows are new") {
     s.db.Exec("ALTER TABLE docs ADD COLUMN lang DEFAULT 'de'");
     s.db.Exec(TrainSql("docs", "\"where\":\"lang = ''de'' -- all\""));
     for (int i = 0; i < 120; i++) {
-      s.db.Exec("INSERT INTO docs(id, body, lang) VALUES(" + std::to_string(1000 + 2 * i) + ", 'red comet', 'de'), (" +
-                std::to_string(1001 + 2 * i) + ", 'green comet', 'en')");
-      CHECK(s.Update("{\"epochs\":1,\"where\":\"id >= " + std::to_string(1000 + 2 * i) + "\"}", "new_texts") == "1");
+      s.db.Exec("INSERT INTO docs(id, body, lang) VALUES(" + std::to_string(1000 + 2 * i) +
+                ", 'red comet', 'de'), (" + std::to_string(1001 + 2 * i) +
+                ", 'green comet', 'en')");
+      CHECK(s.Update("{\"epochs\":1,\"where\":\"id >= " + std::to_string(1000 + 2 * i) + "\"}",
+                     "new_texts") == "1");
     }
     CHECK(s.db.Text("SELECT corpus ->> 'where' FROM s2v_models") == "lang = 'de' -- all");
     s.db.Exec("INSERT INTO docs(body, lang) VALUES('red comet', 'en'), ('blue comet', 'de')");
@@ -197,7 +207,9 @@ TEST_CASE("rows that an update leaves out are not taken for seen") {
     Updated one;
     CHECK(one.Update(some, "new_texts") != "0");
     CHECK(one.db.Text("SELECT corpus ->> 'max_rowid' FROM s2v_models") == "NULL");
-    CHECK(Contains(one.db.Error("SELECT s2v_update('docs')"), "does not remember the largest rowid that it has seen: say with since or where"));
+    CHECK(
+        Contains(one.db.Error("SELECT s2v_update('docs')"),
+                 "does not remember the largest rowid that it has seen: say with since or where"));
     CHECK(one.Update(R"({"since":129})", "new_texts") == "1");
     CHECK(one.db.Int("SELECT corpus ->> 'max_rowid' FROM s2v_models") == 130);
   }
@@ -232,7 +244,8 @@ TEST_CASE("what cannot be updated says why") {
   CHECK(s.Hash() == s.hash);
 
   s.db.Exec("ALTER TABLE docs RENAME COLUMN body TO text");
-  CHECK(Contains(error("('docs')"), "trained on docs.body: table 'main.docs' has no column 'body'"));
+  CHECK(
+      Contains(error("('docs')"), "trained on docs.body: table 'main.docs' has no column 'body'"));
   s.db.Exec("ALTER TABLE docs RENAME TO gone");
   CHECK(Contains(error("('docs')"), "trained on docs.body: no table or view 'docs'"));
   CHECK(s.Hash() == s.hash);
@@ -248,7 +261,9 @@ TEST_CASE("tables without rowids need where") {
     CAPTURE(std::string(table));
     Train(&db, table);
     const std::string call = "SELECT s2v_update('" + std::string(table) + "'";
-    CHECK(Contains(db.Error(call + ")"), "has no rowid to tell new rows by, as views and virtual tables have none: say with where"));
+    CHECK(Contains(
+        db.Error(call + ")"),
+        "has no rowid to tell new rows by, as views and virtual tables have none: say with where"));
     CHECK(Contains(db.Error(call + ", '{\"since\":1}')"), "has no rowid"));
     CHECK(db.Int("SELECT json_extract(s2v_update('" + std::string(table) +
                  "', '{\"where\":\"id > 50\"}'), '$.new_texts')") == 10);
@@ -355,11 +370,16 @@ TEST_CASE("a table of temp hides the model's own from SQL, not from its updates"
   Database db;
   FillTexts(&db, "docs", 100);
   Train(&db, "docs");
-  db.Exec("CREATE TEMP TABLE docs(id INTEGER PRIMARY KEY, body); INSERT INTO temp.docs SELECT id + 1000, 'zebra draft ' || id FROM main.docs; INSERT INTO main.docs(body) VALUES('a new fox')");
+  db.Exec(
+      "CREATE TEMP TABLE docs(id INTEGER PRIMARY KEY, body); INSERT INTO temp.docs SELECT id + 1000, 'zebra draft ' || id FROM main.docs; INSERT INTO main.docs(body) VALUES('a new fox')");
   CHECK(db.Int("SELECT s2v_update('docs') ->> '$.new_texts'") == 1);
   CHECK(db.Int("SELECT count(*) FROM s2v_words('docs') WHERE word = 'zebra'") == 0);
-  db.Exec("SELECT s2v_train('docs', 'body', '{\"model\":\"drafts\",\"dimension\":9,\"epochs\":1}')");
-  CHECK(db.Text("SELECT corpus ->> '$.table' || ' ' || rows_now FROM s2v_models WHERE name = 'drafts'") == "temp.docs 100");
+  db.Exec(
+      "SELECT s2v_train('docs', 'body', '{\"model\":\"drafts\",\"dimension\":9,\"epochs\":1}')");
+  CHECK(
+      db.Text(
+          "SELECT corpus ->> '$.table' || ' ' || rows_now FROM s2v_models WHERE name = 'drafts'") ==
+      "temp.docs 100");
   db.Exec("DROP TABLE temp.docs");
   CHECK(Contains(db.Error("SELECT s2v_update('drafts')"), "no table or view 'temp.docs'"));
 }

@@ -198,13 +198,17 @@ inline constexpr char kCheckpointColumns[] =
     "name, is_default, corpus, texts, texts_hash, tokenizer_version, parameters, choices, words, ngrams, targets, sentences, position, tokens, "
     "library, created, losses";
 
-// As a forger does it: changes the one row of s2v_model or s2v_checkpoint and gives it the checksum of what it then has.
+// As a forger does it: changes the one row of s2v_model or s2v_checkpoint and gives it the checksum
+// of what it then has.
 inline void Forge(Database* db, const std::string& table, const std::string& change) {
   db->Exec("UPDATE " + table + " SET " + change);
-  Statement row(db->get(), std::string("SELECT ") + (table == "s2v_model" ? kCheckedColumns : kCheckpointColumns) + " FROM " + table);
+  Statement row(db->get(), std::string("SELECT ") +
+                               (table == "s2v_model" ? kCheckedColumns : kCheckpointColumns) +
+                               " FROM " + table);
   REQUIRE(row.Step());
   Checksum checksum(0);
-  for (int i = 0; i < sqlite3_column_count(row.get()); i++) checksum.AddText(row.Type(i) == SQLITE_BLOB ? row.Blob(i) : row.Text(i));
+  for (int i = 0; i < sqlite3_column_count(row.get()); i++)
+    checksum.AddText(row.Type(i) == SQLITE_BLOB ? row.Blob(i) : row.Text(i));
   db->Exec("UPDATE " + table + " SET checksum = " + std::to_string(checksum.Value()));
 }
 

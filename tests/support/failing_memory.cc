@@ -69,7 +69,8 @@ const bool installed = [] {
   };
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS,
                  0);  // nobody asks for it, and each allocation takes a lock for it
-  // A connection's mutex is held by the thread of the process that took it, and a copy's thread is another.
+  // A connection's mutex is held by the thread of the process that took it, and a copy's thread is
+  // another.
   if (std::getenv("S2V_ALL_FAULTS") != nullptr) sqlite3_config(SQLITE_CONFIG_MULTITHREAD);
   return sqlite3_config(SQLITE_CONFIG_MALLOC, &methods) == SQLITE_OK;
 }();
@@ -130,7 +131,8 @@ extern "C" __attribute__((visibility("default"))) int pthread_create(
 }
 #endif
 
-// Each training gives its memory back at its end; thousands of tiny ones would fetch it page by page again.
+// Each training gives its memory back at its end; thousands of tiny ones would fetch it page by
+// page again.
 extern "C" __attribute__((visibility("default"))) int malloc_trim(size_t) {
   return 0;
 }
@@ -185,7 +187,8 @@ bool AllFaults() {
 
 std::vector<int64_t> FaultPoints(sqlite3* db, const std::string& sql) {
   static const bool all = AllFaults();
-  static const int64_t seed = all ? 0 : static_cast<int64_t>(Seed("a sample of the failing allocations") % 1000);
+  static const int64_t seed =
+      all ? 0 : static_cast<int64_t>(Seed("a sample of the failing allocations") % 1000);
   Sample sample;
   MemoryFault count(INT64_MAX, false);
   sqlite3_trace_v2(
@@ -233,7 +236,9 @@ struct FailedChecks : doctest::IReporter {
   void test_case_exception(const doctest::TestCaseException&) override {}
   void subcase_start(const doctest::SubcaseSignature&) override {}
   void subcase_end() override {}
-  void log_assert(const doctest::AssertData& check) override { failed_checks += check.m_failed ? 1 : 0; }
+  void log_assert(const doctest::AssertData& check) override {
+    failed_checks += check.m_failed ? 1 : 0;
+  }
   void log_message(const doctest::MessageData&) override {}
   void test_case_skipped(const doctest::TestCaseData&) override {}
 };
