@@ -236,9 +236,18 @@ std::string WithoutSigns(std::string_view run) {
   return word;
 }
 
+// Of 62,5 62.5, and the other way round; "" where not one of the two signs stands in it, once.
+std::string WithOtherSign(std::string number) {
+  const size_t at = number.find_first_of(".,");
+  if (at == number.npos || number.find_first_of(".,", at + 1) != number.npos) return "";
+  number[at] = number[at] == ',' ? '.' : ',';
+  return number;
+}
+
 // What rows may have in place of words of the question: of a number and a unit of up to kMostUnit
-// letters behind it both in one, 5kg of 5 kg; of 2,980 the number without commas, of v2.9 without
-// v; of a date or the like the numbers with full stops, or parted: 21.09.1984, 21/09/1984.
+// letters behind it both in one, 5kg of 5 kg; of 2,980 the number without commas, of 62,5 the one
+// with a full stop, and the other way round; of v2.9 without v; of a date or the like the numbers
+// with full stops, or parted: 21.09.1984, 21/09/1984.
 constexpr size_t kMostUnit = 3;
 void AddOtherForms(std::string_view text, const TermCutter& cutter, const AddPhrase& add) {
   const auto is_digit = [](int32_t c) { return IsAsciiDigit(c) || c == '.' || c == ','; };
@@ -274,7 +283,11 @@ void AddOtherForms(std::string_view text, const TermCutter& cutter, const AddPhr
     const std::vector<int32_t> points = DecodePoints(given);
     const bool is_unit =
         points.size() <= kMostUnit && std::all_of(points.begin(), points.end(), is_letter);
-    if (is_unit && !number.empty()) add_other(number + given, number + " " + given);
+    if (is_unit && !number.empty()) {
+      add_other(number + given, number + " " + given);
+      const std::string other_number = WithOtherSign(number);
+      if (!other_number.empty()) add_other(other_number + given, number + " " + given);
+    }
     const bool is_number = std::all_of(points.begin(), points.end(), is_digit);
     number = is_number ? given : "";
     if (!HasDigit(given)) continue;
@@ -291,6 +304,7 @@ void AddOtherForms(std::string_view text, const TermCutter& cutter, const AddPhr
     if (is_version) add_other(given.substr(1), given);
     if (is_number && has(',', 1)) add_other(WithoutCommas(given), given);
     if (is_number && has('.', 2)) add_other(with('.', ' '), given);
+    if (is_number) add_other(WithOtherSign(given), given);
     for (const char sign : {'/', '-'}) {
       if (has(sign, 2)) add_other(with(sign, '.'), given);
     }
