@@ -64,22 +64,21 @@ std::optional<double> Spearman(std::span<const double> x, std::span<const double
 
 namespace {
 
-double NumberArgument(sqlite3_value* value, const char* name) {
-  const int type = sqlite3_value_numeric_type(value);
-  if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) ThrowType(name, value, "a number");
-  const double number = sqlite3_value_double(value);
-  if (!std::isfinite(number)) {
+double FiniteArgument(sqlite3_value* value, const char* name) {
+  const std::optional<double> number = NumberArgument(value);
+  if (!number) ThrowType(name, value, "a number");
+  if (!std::isfinite(*number)) {
     throw InvalidArgument(std::string(name) + " is infinite; a finite number is expected");
   }
-  return number;
+  return *number;
 }
 
 }  // namespace
 
 std::optional<std::pair<double, double>> NumberPair(const Call& call) {
   if (IsNull(call[0]) || IsNull(call[1])) return std::nullopt;
-  const double x = NumberArgument(call[0], "the first argument");
-  return std::pair(x, NumberArgument(call[1], "the second argument"));
+  const double x = FiniteArgument(call[0], "the first argument");
+  return std::pair(x, FiniteArgument(call[1], "the second argument"));
 }
 
 }  // namespace s2v

@@ -1,4 +1,4 @@
-// A question to an index while its rows are read: what ext/index_table.cc fills and
+// A question to an index while its rows are read: what ext/index_ask.cc fills and
 // ext/index_snippets.cc looks at.
 //
 // The hidden column that has the index's name is a number that leads from a row back to its

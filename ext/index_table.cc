@@ -18,7 +18,7 @@
 //             numbers that stand together; NULL where no word matches
 // docs_search hidden: the question, a text or a vector (BLOB); of a row what s2v_snippet and
 //             s2v_highlight want to know
-// k           hidden: how many rows. Without it LIMIT and OFFSET say (AskForPage), where SQLite
+// k           hidden: how many rows. Without it LIMIT and OFFSET say (ext/index_ask.cc), where SQLite
 //             passes them on; without these the rows come as they are asked for, 1000 at most
 // rank_by     hidden: 'both', 'meaning' or 'words', or 'fts5': words, asked for in FTS5's syntax;
 //             NULL: both where there are words and a text
@@ -44,7 +44,6 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -52,6 +51,7 @@
 #include "core/text/utf8.h"
 #include "ext/arguments.h"
 #include "ext/functions.h"
+#include "ext/index_ask.h"
 #include "ext/index_commands.h"
 #include "ext/index_cursor.h"
 #include "ext/index_filters.h"
@@ -72,8 +72,6 @@ constexpr char kOwnColumns[] =
     "rank HIDDEN";
 // Behind the filters.
 constexpr char kPassageColumns[] = ", passage HIDDEN, passage_at HIDDEN, passage_column HIDDEN";
-// Without k, kFirstCount rows are searched; if the statement reads on, kMostCount.
-constexpr uint64_t kFirstCount = 100, kMostCount = 1000;
 
 template <typename Body>
 int IndexMethod(sqlite3_vtab* table, Body body) {
@@ -235,224 +233,6 @@ int Open(sqlite3_vtab* table, sqlite3_vtab_cursor** cursor) {
 int Close(sqlite3_vtab_cursor* cursor) {
   delete static_cast<IndexCursor*>(cursor);
   return SQLITE_OK;
-}
-
-void RankingArgument(sqlite3_value* value, IndexQuestion* question) {
-  constexpr std::string_view kNames[] = {"both", "meaning", "words", "fts5"};
-  const std::string_view name = TextArgument(value, "rank_by");
-  CheckKnown("rank_by", name, kNames);
-  question->is_fts5 = name == "fts5";
-  const bool by_words = name == "words" || question->is_fts5;
-  question->ranking = name == "both" ? Ranking::kBoth
-                      : by_words     ? Ranking::kWords
-                                     : Ranking::kMeaning;
-}
-
-double MaxSimilarArgument(sqlite3_value* value) {
-  const std::optional<double> number = NumberArgument(value);
-  if (!number) ThrowType("max_similar", value, "a number");
-  const double similarity = *number;
-  if (!(similarity >= -1 && similarity <= 1)) {
-    throw InvalidArgument("max_similar is a similarity, from -1 to 1, as 0.95");
-  }
-  return similarity;
-}
-
-search::RowSet RowsArgument(sqlite3_value* value) {
-  search::RowSetBuilder rows;
-  ForEachListed(value, [&](sqlite3_value* row) {
-    if (const auto rowid = IntegerArgument(row)) rows.Add(*rowid);
-  });
-  return rows.Finish();
-}
-
-// False where the question is NULL.
-bool QuestionArgument(sqlite3_value* value, IndexQuestion* question) {
-  if (IsNull(value)) return false;
-  if (sqlite3_value_type(value) != SQLITE_BLOB) {
-    question->text = TextArgument(value, "the question");
-    return true;
-  }
-  question->vector = FiniteVectorArgument(value, "the question");
-  return !question->vector.empty();
-}
-
-// The rows of any of the sets.
-search::RowSet RowsOfAny(const std::vector<search::RowSet>& sets) {
-  std::vector<int64_t> rowids;
-  for (const search::RowSet& set : sets) {
-    const std::vector<int64_t> of_set = set.Rowids();
-    rowids.insert(rowids.end(), of_set.begin(), of_set.end());
-  }
-  return search::RowSet(rowids);
-}
-
-int64_t CountOf(const search::RowSet& set, const std::vector<IndexAnswer>& answers) {
-  return std::count_if(answers.begin(), answers.end(),
-                       [&](const IndexAnswer& answer) { return set.Contains(answer.rowid); });
-}
-
-// conditions: on filters, with their values; nullptr: none, or heeded before.
-IndexResult Search(IndexTable& table, IndexCursor* cursor, const char* conditions = nullptr,
-                   sqlite3_value** values = nullptr) {
-  cursor->snippets.reset();
-  IndexMemory* memory = table.memory();
-  const IndexTurn turn(memory, &table.statements);
-  cursor->index = OpenIndex(table.db(), table.schema, table.name, memory);
-  if (cursor->index.words) RegisterMatchFunction(table.connection.get());
-  IndexQuestion& question = cursor->question;
-  std::vector<search::RowSet>& allowed = cursor->allowed;
-  if (conditions != nullptr) {
-    allowed = RowsThatMeet(&table.statements, table.db(), cursor->index, conditions, values,
-                           allowed.empty() ? nullptr : &allowed[0]);
-  }
-  // The conditions may mean one thing or another: the best rows of each meaning, by one scale, of
-  // which SQLite keeps those of the right one.
-  if (conditions != nullptr && allowed.size() > 1) allowed.push_back(RowsOfAny(allowed));
-  question.allowed = allowed.empty() ? nullptr : &allowed.back();
-  IndexResult result = SearchIndex(table.db(), cursor->index, memory, question);
-  if (allowed.size() < 2 || result.answers.size() < question.k) return result;
-  const auto ask = [&](const IndexQuestion& another) {
-    // the question before may have taken rows in
-    cursor->index = OpenIndex(table.db(), table.schema, table.name, memory);
-    return SearchIndex(table.db(), cursor->index, memory, another);
-  };
-  IndexQuestion more = question;
-  for (size_t i = 0; i + 1 < allowed.size(); i++) {
-    // As many as there are, up to k: fewer than rows, where some have neither words nor a vector.
-    IndexQuestion of_meaning = question;
-    of_meaning.allowed = &allowed[i];
-    const auto most = static_cast<int64_t>(ask(of_meaning).answers.size());
-    while (CountOf(allowed[i], result.answers) < most && result.answers.size() == more.k) {
-      more.k *= 2;
-      result = ask(more);
-    }
-  }
-  return result;
-}
-
-// What an answer depends on, so that the inner side of a LEFT JOIN is asked once: the arguments,
-// and how much the connection has written. "" where it may be another one next time: lists can be
-// read once, and what a transaction has written may be taken back.
-std::string AskedWith(const IndexTable& table, int plan, std::string_view conditions,
-                      std::span<sqlite3_value*> values) {
-  const bool has_list = (plan & kHasRows) != 0 || conditions.find("(?)") != conditions.npos;
-  if (has_list || sqlite3_txn_state(table.db(), nullptr) == SQLITE_TXN_WRITE) return "";
-  std::string asked;
-  const auto add = [&](std::string_view bytes) {
-    asked += std::to_string(bytes.size()) + ':';
-    asked += bytes;
-  };
-  const auto add_number = [&](auto number) {
-    add({reinterpret_cast<const char*>(&number), sizeof(number)});
-  };
-  add_number(sqlite3_total_changes64(table.db()));
-  add_number(table.connection->generation);
-  add_number(plan);
-  add(conditions);
-  for (sqlite3_value* value : values) {
-    const int type = sqlite3_value_type(value);
-    add_number(type);
-    if (type == SQLITE_INTEGER) add_number(sqlite3_value_int64(value));
-    if (type == SQLITE_FLOAT) add_number(sqlite3_value_double(value));
-    if (type == SQLITE_TEXT || type == SQLITE_BLOB) {
-      const auto size = static_cast<size_t>(sqlite3_value_bytes(value));
-      const auto* bytes = static_cast<const char*>(sqlite3_value_blob(value));
-      if (bytes == nullptr && size > 0) throw std::bad_alloc();
-      add({bytes, size});
-    }
-  }
-  return asked;
-}
-
-// Which rows are found, and their order where they are nearly as similar, depends a little on how
-// many are looked for. So the pages that are read with OFFSET are pages of one answer: of
-// kFirstCount rows, or of that doubled until it suffices.
-void AskForPage(uint64_t limit, uint64_t offset, IndexQuestion* question) {
-  question->k = limit + offset;
-  question->ranked = kFirstCount;
-  while (question->ranked < question->k && question->ranked <= UINT64_MAX / 2)
-    question->ranked *= 2;
-}
-
-void Ask(IndexTable& table, IndexCursor* cursor, int plan, const char* conditions,
-         sqlite3_value** values) {
-  cursor->Begin();
-  if (!table.lost_filters.empty()) {
-    throw InvalidArgument(
-        table.lost_filters +
-        ": a filter has come to be called as a column of the index itself; give that column of the table another "
-        "name (" +
-        RebuildHint(table.name) + ", if it was one of the rowid); or DROP TABLE " +
-        QuoteName(table.name) + ", and CREATE VIRTUAL TABLE anew");
-  }
-  if ((plan & kHasQuestion) == 0) {
-    throw InvalidArgument("a question is missing: " + table.name + "('some words', 10), or WHERE " +
-                          table.name +
-                          " MATCH 'some words'; all rows are in the table that it searches");
-  }
-  const auto next = [&](int bit) { return (plan & bit) != 0 ? *values++ : nullptr; };
-  sqlite3_value* const asked = next(kHasQuestion);
-  sqlite3_value* const count = next(kHasCount);
-  sqlite3_value* const rank_by = next(kHasRankBy);
-  sqlite3_value* const rows = next(kHasRows);
-  sqlite3_value* const limit = next(kHasLimit);
-  sqlite3_value* const offset = next(kHasOffset);
-  sqlite3_value* const max_similar = next(kHasMaxSimilar);
-  const std::span more_rows(values, static_cast<size_t>(plan / kOneMoreRows));
-  values += more_rows.size();
-  IndexQuestion& question = cursor->question;
-  cursor->may_grow = IsNull(count);
-  if (!IsNull(count)) {
-    question.k = CountArgument(count);
-  } else if (limit != nullptr && sqlite3_value_int64(limit) >= 0) {
-    question.k = static_cast<uint64_t>(sqlite3_value_int64(limit));
-    if (offset != nullptr) {
-      AskForPage(question.k,
-                 static_cast<uint64_t>(std::max<sqlite3_int64>(sqlite3_value_int64(offset), 0)),
-                 &question);
-    }
-  } else {
-    question.k = kFirstCount;
-  }
-  cursor->count = Copy(count);
-  cursor->rank_by = Copy(rank_by);
-  cursor->max_similar = Copy(max_similar);
-  if (!IsNull(rank_by)) RankingArgument(rank_by, &question);
-  if (!IsNull(max_similar)) question.max_similar = MaxSimilarArgument(max_similar);
-  cursor->allowed.clear();
-  if (rows != nullptr) cursor->allowed.push_back(RowsArgument(rows));
-  for (sqlite3_value* more : more_rows) {
-    const search::RowSet both = RowsArgument(more);
-    std::vector<int64_t> rowids = cursor->allowed[0].Rowids();
-    std::erase_if(rowids, [&](int64_t rowid) { return !both.Contains(rowid); });
-    cursor->allowed[0] = search::RowSet(rowids);
-  }
-  if (!QuestionArgument(asked, &question)) return;
-  cursor->result = Search(table, cursor, (plan & kHasFilters) != 0 ? conditions : nullptr, values);
-}
-
-// Called when all answers were read, if the statement did not say how many it wants, or wants more
-// than LIMIT said: conditions that xBestIndex is not shown whole, (a, rowid) < (1, 9), left some of
-// them out.
-void Grow(IndexTable& table, IndexCursor* cursor) {
-  cursor->may_grow = false;
-  std::vector<IndexAnswer>& answers = cursor->result.answers;
-  if (answers.size() < cursor->question.k) return;
-  cursor->question.k = std::max(kMostCount, 2 * cursor->question.k);
-  std::set<int64_t> given;
-  for (const IndexAnswer& answer : answers) given.insert(answer.rowid);
-  std::vector<IndexAnswer> found = Search(table, cursor).answers;
-  // There may be others now, where the statement changes what it reads.
-  const size_t most = std::max<size_t>(kMostCount, found.size());
-  for (IndexAnswer& answer : found) {
-    if (answers.size() == most) break;
-    if (given.contains(answer.rowid)) continue;
-    // Who looks further may find a row that is a little better than the last one before. Rows come
-    // by falling score.
-    answer.score = std::min(answer.score, answers.back().score);
-    answers.push_back(answer);
-  }
 }
 
 int Filter(sqlite3_vtab_cursor* base, int plan, const char* conditions, int count,
