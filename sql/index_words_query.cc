@@ -236,10 +236,13 @@ std::string WithoutSigns(std::string_view run) {
   return word;
 }
 
-// Of 62,5 62.5, and the other way round; "" where not one of the two signs stands in it, once.
+// Of 62,5 62.5, of 4,7µF 4.7µF, and the other way round; "" of what is no number with one of the
+// signs.
 std::string WithOtherSign(std::string number) {
-  const size_t at = number.find_first_of(".,");
-  if (at == number.npos || number.find_first_of(".,", at + 1) != number.npos) return "";
+  const size_t at = number.find_first_not_of("0123456789");
+  if (at == 0 || at == number.npos || (number[at] != ',' && number[at] != '.')) return "";
+  const bool has_more_signs = number.find_first_of(".,-/:", at + 1) != number.npos;
+  if (has_more_signs || !HasDigit(number.substr(at + 1, 1))) return "";
   number[at] = number[at] == ',' ? '.' : ',';
   return number;
 }
@@ -304,7 +307,7 @@ void AddOtherForms(std::string_view text, const TermCutter& cutter, const AddPhr
     if (is_version) add_other(given.substr(1), given);
     if (is_number && has(',', 1)) add_other(WithoutCommas(given), given);
     if (is_number && has('.', 2)) add_other(with('.', ' '), given);
-    if (is_number) add_other(WithOtherSign(given), given);
+    add_other(WithOtherSign(given), given);
     for (const char sign : {'/', '-'}) {
       if (has(sign, 2)) add_other(with(sign, '.'), given);
     }

@@ -1931,7 +1931,7 @@ TEST_CASE("numbers are found in their other forms, and no others by them") {
         std::string(tokenize) +
         "');"
         "INSERT INTO t(body) VALUES('born 21.09.1984'), ('born 21/09/1985'), ('call (212) 555-0800'), ('about 2,980 wolves'), ('release v2.9.7'), ('at 2026-01-22T01:02:57Z'), ('room 18 of the house'), ('18.01.2012'),"
-        "('made in 5kg bags'), ('made of 5 stones, each a kg'), ('pipes of 62,5 mm'), ('pipes of 7.25 mm'), ('pipes of 62 or 5 mm');"
+        "('made in 5kg bags'), ('made of 5 stones, each a kg'), ('pipes of 62,5 mm'), ('pipes of 7.25 mm'), ('pipes of 62 or 5 mm'), ('a capacitor, 4.7µF'), ('a capacitor, 47µF');"
         "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t(body) SELECT 'stone wall and garden' FROM n");
     for (const char* when : {"waiting", "indexed"}) {
       CAPTURE(when);
@@ -1948,6 +1948,7 @@ TEST_CASE("numbers are found in their other forms, and no others by them") {
       CHECK(first("2.980") == 4);
       CHECK(first("62.5 mm") == 11);
       CHECK(first("7,25 mm") == 12);
+      CHECK(first("4,7µF") == 14);
       CHECK(first("v2.9.7") == 5);
       CHECK(db.Int("SELECT count(bm25) FROM s('v5', 400)") == 0);
       CHECK(
