@@ -6,8 +6,8 @@
 
 #include "core/search/question.h"
 #include "core/text/languages.h"
+#include "core/text/letters.h"
 #include "core/text/spelled_names.h"
-#include "core/text/spelling.h"
 #include "core/text/unfinished.h"
 #include "core/text/utf8.h"
 #include "core/text/word_places.h"

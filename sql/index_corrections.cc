@@ -6,9 +6,10 @@
 #include <set>
 #include <unordered_set>
 
+#include "core/text/edit_distance.h"
 #include "core/text/languages.h"
+#include "core/text/letters.h"
 #include "core/text/spelled_names.h"
-#include "core/text/spelling.h"
 #include "core/text/unicode_chars.h"
 #include "core/text/word_places.h"
 #include "core/vocab/hash.h"

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "core/search/fusion.h"
+#include "core/text/letters.h"
 #include "core/text/spelled_names.h"
-#include "core/text/spelling.h"
 #include "core/text/unicode_chars.h"
 #include "core/text/word_places.h"
 #include "core/vocab/hash.h"

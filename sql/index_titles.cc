@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "core/text/letters.h"
 #include "core/text/plain_letters.h"
-#include "core/text/spelling.h"
 #include "core/text/utf8.h"
 
 namespace s2v {

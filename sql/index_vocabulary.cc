@@ -5,8 +5,8 @@
 #include <unordered_map>
 
 #include "core/text/languages.h"
+#include "core/text/letters.h"
 #include "core/text/spelled_names.h"
-#include "core/text/spelling.h"
 #include "core/text/utf8.h"
 #include "core/text/word_places.h"
 #include "core/vocab/hash.h"

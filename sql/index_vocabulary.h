@@ -17,7 +17,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "core/text/spelling.h"
+#include "core/text/letters.h"
 #include "sql/index_pending.h"
 #include "sql/index_source.h"
 #include "sql/index_terms.h"

@@ -12,8 +12,8 @@
 
 #include "core/search/fusion.h"
 #include "core/text/languages.h"
+#include "core/text/letters.h"
 #include "core/text/spelled_names.h"
-#include "core/text/spelling.h"
 #include "core/text/tokenizer.h"
 #include "core/text/unicode_chars.h"
 #include "core/vocab/hash.h"
@@ -231,9 +231,7 @@ std::string WithoutSigns(std::string_view run) {
   const auto is_of_word = [](int32_t c) { return IsWordKind(KindOf(static_cast<uint32_t>(c))); };
   points.erase(std::find_if(points.rbegin(), points.rend(), is_of_word).base(), points.end());
   points.erase(points.begin(), std::find_if(points.begin(), points.end(), is_of_word));
-  std::string word;
-  for (const int32_t c : points) AppendPoint(c, &word);
-  return word;
+  return EncodePoints(points);
 }
 
 // Of 62,5 62.5, of 4,7µF 4.7µF, and the other way round; "" of what is no number with one of the

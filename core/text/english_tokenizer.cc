@@ -257,15 +257,15 @@ size_t ShortenEnglish(char* token, size_t size) {
 // version: of the profile.
 std::string SpellEnglishTerms(std::string_view text, int version) {
   std::string scratch;
-  const SpellingRules rules = {.with_pieces = true,
-                               .has_pieces_within = version < 4,
-                               .has_all_letters = false,
-                               .has_numbers = version >= 3,
-                               .has_apostrophes = version >= 3,
-                               .has_accented_names = version >= 7,
-                               .has_acronyms = version >= 6,
-                               .parts_numbers = version >= 8,
-                               .joins_hyphens = version >= 6};
+  const NameRules rules = {.with_pieces = true,
+                           .has_pieces_within = version < 4,
+                           .has_all_letters = false,
+                           .has_numbers = version >= 3,
+                           .has_apostrophes = version >= 3,
+                           .has_accented_names = version >= 7,
+                           .has_acronyms = version >= 6,
+                           .parts_numbers = version >= 8,
+                           .joins_hyphens = version >= 6};
   std::string spelled(SpellNames(text, rules, &scratch));
   for (char& c : spelled) {
     if (c == '_') c = ' ';

@@ -57,9 +57,9 @@
 #include <vector>
 
 #include "core/text/languages.h"
+#include "core/text/letters.h"
 #include "core/text/plain_letters.h"
 #include "core/text/spelled_names.h"
-#include "core/text/spelling.h"
 #include "core/text/tokenizer.h"
 #include "core/text/unicode_chars.h"
 #include "core/text/word_places.h"
@@ -290,12 +290,12 @@ class LanguageTokenizer : public Tokenizer {
       text = WithPartedAffixes(text, rules_.has_all_forms, &scratch->affixes);
     const bool has_affixes = text.data() != as_given.data();
     if (rules_.has_signs) text = OrdinarySigns(text, &scratch->signs);
-    const SpellingRules spelling = {.with_pieces = with_pieces,
-                                    .has_pieces_within = rules_.has_pieces_within,
-                                    .has_all_letters = rules_.has_all_letters,
-                                    .has_numbers = rules_.has_signs,
-                                    .has_apostrophes = false,  // they part words
-                                    .parts_numbers = rules_.has_all_forms};
+    const NameRules spelling = {.with_pieces = with_pieces,
+                                .has_pieces_within = rules_.has_pieces_within,
+                                .has_all_letters = rules_.has_all_letters,
+                                .has_numbers = rules_.has_signs,
+                                .has_apostrophes = false,  // they part words
+                                .parts_numbers = rules_.has_all_forms};
     std::string_view spelled = SpellNames(text, spelling, &scratch->spelled);
     if (has_dotless_i_) spelled = WithDotlessI(spelled, &scratch->with_dotless_i);
     CutRuns(spelled, rules_.parts_scripts, &scratch->runs);

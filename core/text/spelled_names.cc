@@ -87,7 +87,7 @@ CamelChar CamelCharAt(std::string_view text, size_t at, bool has_all_letters) {
 
 // False: no word has a capital behind a small letter; of acronyms: nor behind another capital or a
 // digit. Letters of ASCII are told without reading them one by one, beyond them it may be.
-bool MayHaveCamel(std::string_view text, const SpellingRules& rules) {
+bool MayHaveCamel(std::string_view text, const NameRules& rules) {
   const auto may_be = [&](char before, char c) {
     if (static_cast<signed char>(c) < 0) return rules.has_all_letters;
     const bool is_before =
@@ -109,7 +109,7 @@ bool BeginsBehindAcronym(char before, bool has_letter, std::string_view rest) {
 }
 
 // Returns the end of the word that begins there; *capitals: where in it a capital begins a piece.
-size_t ReadCamelWord(std::string_view text, size_t begin, const SpellingRules& rules,
+size_t ReadCamelWord(std::string_view text, size_t begin, const NameRules& rules,
                      std::vector<size_t>* capitals) {
   capitals->clear();
   CamelKind last = CamelKind::kNone;
@@ -230,8 +230,7 @@ std::string PiecesOf(std::string_view text, size_t begin, const std::vector<size
 
 }  // namespace
 
-std::string_view SpellNames(std::string_view text, const SpellingRules& rules,
-                            std::string* spelled) {
+std::string_view SpellNames(std::string_view text, const NameRules& rules, std::string* spelled) {
   spelled->clear();
   size_t copied = 0;  // of text
   const auto replace = [&](size_t from, size_t to, std::string_view by) {

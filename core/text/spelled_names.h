@@ -26,7 +26,7 @@ size_t CountBeforePieces(const Tokens& tokens) {
   return count;
 }
 
-struct SpellingRules {
+struct NameRules {
   // Behind the text follow the parts of its identifiers.
   bool with_pieces = true;
   // Each identifier is followed by its own at once: a phrase with the next word is not found.
@@ -62,7 +62,6 @@ bool IsOfTime(std::string_view text, size_t at);
 // text.size().
 bool IsNet(std::string_view text, size_t at);
 // Returns text, or what it becomes, in *spelled.
-std::string_view SpellNames(std::string_view text, const SpellingRules& rules,
-                            std::string* spelled);
+std::string_view SpellNames(std::string_view text, const NameRules& rules, std::string* spelled);
 
 }  // namespace s2v

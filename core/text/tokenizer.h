@@ -130,7 +130,7 @@ struct CharacterLengths {
 };
 
 // What has to be known of a profile to find its words in a text as they are written (word_places.h,
-// spelling.h).
+// letters.h).
 struct ReadingRules {
   // words end where letters of an AttachingScript (unicode_chars.h) meet other ones: AI를 is AI and
   // 를

@@ -16,8 +16,7 @@ std::vector<std::pair<std::string, std::string>> FormsOfHangul(std::string_view 
   const int32_t last = points.back(), final = (last - kFirst) % kFinals,
                 initial = kInitialOf[final];
   points.pop_back();
-  std::string before;
-  for (const int32_t c : points) AppendPoint(c, &before);
+  const std::string before = EncodePoints(points);
   const auto with = [](std::string text, int32_t c) {
     AppendPoint(c, &text);
     return text;
@@ -41,9 +40,7 @@ std::string WithAnusvaraAtEnd(const std::string& plain) {
   if (points.size() < 2 || std::count(std::begin(kNasals), std::end(kNasals), points.back()) == 0)
     return plain;
   points.back() = kAnusvara;
-  std::string other;
-  for (const int32_t c : points) AppendPoint(c, &other);
-  return other;
+  return EncodePoints(points);
 }
 
 std::string WithUmlauts(std::string_view plain) {

@@ -103,11 +103,16 @@ inline void AppendPoint(int32_t c, std::string* bytes) {
   bytes->append(utf8, EncodeUtf8(static_cast<uint32_t>(c), utf8));
 }
 
+// The bytes of these characters.
+inline std::string EncodePoints(const std::vector<int32_t>& points) {
+  std::string bytes;
+  for (const int32_t c : points) AppendPoint(c, &bytes);
+  return bytes;
+}
+
 // As JSON and programs can have it: each byte that is not UTF-8 becomes U+FFFD.
 inline std::string ValidUtf8(std::string_view text) {
-  std::string valid;
-  for (const int32_t c : DecodePoints(text)) AppendPoint(c, &valid);
-  return valid;
+  return EncodePoints(DecodePoints(text));
 }
 
 inline constexpr char LowerAscii(char c) {

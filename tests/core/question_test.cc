@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <array>
 
-#include "core/text/spelling.h"
+#include "core/text/edit_distance.h"
+#include "core/text/letters.h"
 
 namespace s2v {
 namespace {

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "core/random.h"
-#include "core/text/spelling.h"
+#include "core/text/letters.h"
 #include "sql/statement.h"
 #include "tests/support/database.h"
 

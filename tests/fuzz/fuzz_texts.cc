@@ -20,9 +20,10 @@
 
 #include "core/random.h"
 #include "core/search/question.h"
+#include "core/text/edit_distance.h"
 #include "core/text/languages.h"
+#include "core/text/letters.h"
 #include "core/text/passages.h"
-#include "core/text/spelling.h"
 #include "core/text/tokenizer.h"
 #include "core/text/utf8.h"
 #include "core/text/word_places.h"

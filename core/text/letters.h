@@ -1,12 +1,8 @@
-// Words that are spelled nearly alike.
+// The letters of a word: small ones, capitals, accents and apostrophes, and how many there are.
 //
-//   EditDistance("mananger", "manager")   // 1
-//   for (const std::string& word : WordsOneEditAway("mananger")) ...   // "manager" among them
-//
-// An edit: a letter that is left out, put in or replaced, or two neighbours exchanged; no part is
-// edited twice (optimal string alignment). Letters that are put in are those of the word's script,
-// as far as languages of today have them, and in scripts of India and the like its signs of vowels;
-// without accents, which terms of an index do not have.
+//   SmallLetters("ÉCOLE")                       // "école"
+//   PlainWord("École", true)                    // "ecole"
+//   LetterCount("école")                        // 5
 //
 // Thread rule: any thread.
 #pragma once
@@ -43,11 +39,5 @@ std::string WithFullStops(std::string_view word);
 size_t LetterCount(std::string_view word);
 // Its first count letters; all where it has fewer.
 std::string_view FirstLetters(std::string_view word, size_t count);
-
-size_t EditDistance(std::string_view a, std::string_view b);
-// Of stem and any beginning of word that leaves out at most `most` letters.
-size_t StemDistance(std::string_view stem, std::string_view word, size_t most);
-// All, some of them twice.
-std::vector<std::string> WordsOneEditAway(std::string_view word);
 
 }  // namespace s2v
