@@ -10,7 +10,7 @@
 #include "core/text/languages.h"
 #include "core/text/letters.h"
 #include "core/text/spelled_names.h"
-#include "core/text/unicode_chars.h"
+#include "core/text/utf8.h"
 #include "core/text/word_places.h"
 #include "core/vocab/hash.h"
 

@@ -194,7 +194,8 @@ size_t IndexVocabulary::ForEachWordOf(int64_t rowid,
   std::string_view text = own == nullptr ? head : own->PlainText(head, &plain_text);
   if (own != nullptr && own->plain().HasDotlessI(text)) text = WithDotlessI(text, &dotless);
   // Behind them, what rows have beside their words: email of e-mail, user of getUserName.
-  text = SpellNames(text, {.has_acronyms = true, .joins_hyphens = true}, &spelled);
+  text =
+      SpellNames(text, {.has_acronyms = true, .has_units = true, .joins_hyphens = true}, &spelled);
   ForEachBareWord(text, cutter_.reading(), [&](size_t begin, size_t end) {
     const std::string_view run = text.substr(begin, end - begin);
     visit(run);

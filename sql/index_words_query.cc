@@ -13,9 +13,10 @@
 #include "core/search/fusion.h"
 #include "core/text/languages.h"
 #include "core/text/letters.h"
+#include "core/text/number_forms.h"
 #include "core/text/spelled_names.h"
 #include "core/text/tokenizer.h"
-#include "core/text/unicode_chars.h"
+#include "core/text/utf8.h"
 #include "core/vocab/hash.h"
 #include "sql/index_languages.h"
 #include "sql/index_limits.h"
@@ -225,36 +226,8 @@ void AddTogether(std::string_view text, const TermCutter& cutter, const AddPhras
   }
 }
 
-// Without what stands around a word and is none of it.
-std::string WithoutSigns(std::string_view run) {
-  std::vector<int32_t> points = DecodePoints(run);
-  const auto is_of_word = [](int32_t c) { return IsWordKind(KindOf(static_cast<uint32_t>(c))); };
-  points.erase(std::find_if(points.rbegin(), points.rend(), is_of_word).base(), points.end());
-  points.erase(points.begin(), std::find_if(points.begin(), points.end(), is_of_word));
-  return EncodePoints(points);
-}
-
-// Of 62,5 62.5, of 4,7µF 4.7µF, and the other way round; "" of what is no number with one of the
-// signs.
-std::string WithOtherSign(std::string number) {
-  const size_t at = number.find_first_not_of("0123456789");
-  if (at == 0 || at == number.npos || (number[at] != ',' && number[at] != '.')) return "";
-  const bool has_more_signs = number.find_first_of(".,-/:", at + 1) != number.npos;
-  if (has_more_signs || !HasDigit(number.substr(at + 1, 1))) return "";
-  number[at] = number[at] == ',' ? '.' : ',';
-  return number;
-}
-
-// What rows may have in place of words of the question: of a number and a unit of up to kMostUnit
-// letters behind it both in one, 5kg of 5 kg; of 2,980 the number without commas, of 62,5 the one
-// with a full stop, and the other way round; of v2.9 without v; of a date or the like the numbers
-// with full stops, or parted: 21.09.1984, 21/09/1984.
-constexpr size_t kMostUnit = 3;
+// What rows may have in place of numbers of the question.
 void AddOtherForms(std::string_view text, const TermCutter& cutter, const AddPhrase& add) {
-  const auto is_digit = [](int32_t c) { return IsAsciiDigit(c) || c == '.' || c == ','; };
-  const auto is_letter = [](int32_t c) {
-    return char_table[static_cast<uint32_t>(c)].kind == CharKind::kLetter;
-  };
   Tokens asked, other;
   // The tokens before the pieces of names.
   const auto cut = [&](const std::string& words, Tokens* tokens) {
@@ -265,51 +238,18 @@ void AddOtherForms(std::string_view text, const TermCutter& cutter, const AddPhr
     return terms;
   };
   std::set<std::string> added;
-  // words: as rows may have them; given: as the question has them.
-  const auto add_other = [&](const std::string& words, const std::string& given) {
-    const std::vector<std::string_view> terms = cut(words, &other), joined = cut(given, &asked);
-    if (terms.empty() || (terms.size() > 1 && joined.size() > 1) || terms == joined ||
-        !added.insert(words).second)
-      return;
+  const auto add_other = [&](const NumberForm& form) {
+    const std::vector<std::string_view> terms = cut(form.words, &other),
+                                        joined = cut(form.given, &asked);
+    const bool are_many = terms.size() > 1 && joined.size() > 1;
+    if (terms.empty() || are_many || terms == joined || !added.insert(form.words).second) return;
     WordsPhrase& phrase = *add(terms);
     phrase.is_of_titles = false;
     phrase.term = 0;
-    cutter.own()->CutTerms(given, cutter.with_parts(), &asked);
+    cutter.own()->CutTerms(form.given, cutter.with_parts(), &asked);
     for (size_t i = 0; i < asked.size(); i++) phrase.joins.push_back(HashWord(asked[i]));
   };
-  std::string number;  // the run before, where it is one
-  for (const std::string_view run : SplitAt(text, ' ')) {
-    const std::string given = WithoutSigns(run);
-    if (given.empty()) continue;
-    const std::vector<int32_t> points = DecodePoints(given);
-    const bool is_unit =
-        points.size() <= kMostUnit && std::all_of(points.begin(), points.end(), is_letter);
-    if (is_unit && !number.empty()) {
-      add_other(number + given, number + " " + given);
-      const std::string other_number = WithOtherSign(number);
-      if (!other_number.empty()) add_other(other_number + given, number + " " + given);
-    }
-    const bool is_number = std::all_of(points.begin(), points.end(), is_digit);
-    number = is_number ? given : "";
-    if (!HasDigit(given)) continue;
-    const auto with = [&](char from, char to) {
-      std::string changed = given;
-      std::replace(changed.begin(), changed.end(), from, to);
-      return changed;
-    };
-    const auto has = [&](char sign, std::ptrdiff_t times) {
-      return std::count(given.begin(), given.end(), sign) >= times;
-    };
-    const bool is_version = LowerAscii(given[0]) == 'v' && has('.', 1) &&
-                            std::all_of(points.begin() + 1, points.end(), is_digit);
-    if (is_version) add_other(given.substr(1), given);
-    if (is_number && has(',', 1)) add_other(WithoutCommas(given), given);
-    if (is_number && has('.', 2)) add_other(with('.', ' '), given);
-    add_other(WithOtherSign(given), given);
-    for (const char sign : {'/', '-'}) {
-      if (has(sign, 2)) add_other(with(sign, '.'), given);
-    }
-  }
+  for (const NumberForm& form : FormsOfNumbers(text)) add_other(form);
 }
 
 // The part of a word that was typed last tells words that begin so from other forms of their stem:

@@ -15,6 +15,7 @@ refuse() {  # refuse REASON PATTERN PATH...: no line of these files may match
 }
 refuse 'core includes sql or ext' '#include "(sql|ext)/' core
 refuse 'sql/system includes the rest of sql, or ext' '#include "(sql/([^s]|s[^y])|ext/)' sql/system
+refuse 'sql or ext has the table of characters, and so utf8proc' '#include "core/text/unicode_chars.h"|utf8proc_' sql $(ls ext/*.cc ext/*.h) ext/cli ext/import
 refuse 'sql includes ext' '#include "ext/' sql
 refuse 'core or sql/system knows SQLite' 'sqlite3' core sql/system
 refuse 'core opens files, reads clocks or prints' \

@@ -216,7 +216,7 @@ class FieldReader {
       }
       const Char first = At(at), second = At(at + first.size);
       end = WordEnd(at);
-      // With a minus before it a number is text, 3D is not.
+      // With a minus before it a number is text, and 18°C; 3D is not.
       const bool is_number =
           first.kind == CharKind::kDigit && (!has_minus || named != SIZE_MAX || HasLetter(at, end));
       // A word's own sign, as of #metoo, @bob, .NET and _private.
@@ -271,10 +271,10 @@ class FieldReader {
                        [&](std::string_view one) { return IsSameName(word, one); });
   }
 
-  // at: never before those of earlier calls.
+  // Before a sign for degrees, as in 18°C. at: never before those of earlier calls.
   bool HasLetter(size_t at, size_t end) {
     if (at < no_letter_before_) return false;
-    for (; at < end; at += At(at).size) {
+    for (; at < end && At(at).sign != U'\u00B0'; at += At(at).size) {
       if (At(at).IsLetter()) return true;
     }
     no_letter_before_ = end;

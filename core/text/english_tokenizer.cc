@@ -1,4 +1,4 @@
-// The tokenizer profile `english`, version 8: the tokens of `unicode`, and of these
+// The tokenizer profile `english`, version 9: the tokens of `unicode`, and of these
 //
 //   Don't hope; the companies' cafés were hoping!   ->   don't hope the compani cafe were hope
 //
@@ -25,7 +25,7 @@
 // follow it at once, in the terms of an index, not all of the text. In version 4 an index has no
 // parts of words, and has punctuation that is not of ASCII. In version 5 there are no pieces of
 // XMLFile and utf8Decoder, nor email of e-mail, among the terms of an index, in version 6 not Oréal
-// of L'Oréal, in version 7 no numbers of 21.09.1984, nor 22 of 22T01:02.
+// of L'Oréal, in version 7 no numbers of 21.09.1984, nor 22 of 22T01:02, in version 8 A of mA.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -264,6 +264,7 @@ std::string SpellEnglishTerms(std::string_view text, int version) {
                            .has_apostrophes = version >= 3,
                            .has_accented_names = version >= 7,
                            .has_acronyms = version >= 6,
+                           .has_units = version >= 9,
                            .parts_numbers = version >= 8,
                            .joins_hyphens = version >= 6};
   std::string spelled(SpellNames(text, rules, &scratch));
@@ -342,7 +343,7 @@ class EnglishTokenizer : public Tokenizer {
 }  // namespace
 
 const Tokenizer* MakeEnglishTokenizer() {
-  return new EnglishTokenizer(8);
+  return new EnglishTokenizer(9);
 }
 
 }  // namespace s2v

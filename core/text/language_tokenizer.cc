@@ -6,7 +6,7 @@
 //
 // A. Names are spelled out (spelled_names.h): C++ and other single letters with ++ become
 //    cplusplus, C# csharp, .NET dotnet; a T between date and time parts them. In an index without
-//    parts of words camel and case of camelCase follow the text, and the numbers of 21.09.1984, in
+//    parts of words camel and case of camelCase, a word of four letters or more, follow the text, and the numbers of 21.09.1984, in
 //    all letters that have capitals. (Among words they would count twice, which costs a German
 //    embedding a point, and nDCG@10 of an index 0.2.)
 // B. The text is cut by the rules of `unicode`, but that characters of scripts without blanks stay
@@ -80,7 +80,7 @@ constexpr std::string_view kEnglish = "english", kTurkish = "turkish", kRomanian
 
 // What differs between the rules above and those before them, which are kept for what was made by
 // them. age: 0 the oldest rules.
-constexpr size_t kNewestRules = 10;
+constexpr size_t kNewestRules = 11;
 struct Rules {
   size_t age;
   bool pieces_in_models = age == 0;   // A: camel and case follow camelCase in models too
@@ -100,6 +100,7 @@ struct Rules {
   // C and E: has_all_forms of plain_letters.h, the vowel am, and Romanian commas; A: dates, times,
   // dotted numbers
   bool has_all_forms = age >= 10;
+  bool has_units = age >= 11;  // A: mA and kHz are no camelCase
 };
 
 bool IsHan(uint32_t c) {
@@ -295,6 +296,7 @@ class LanguageTokenizer : public Tokenizer {
                                 .has_all_letters = rules_.has_all_letters,
                                 .has_numbers = rules_.has_signs,
                                 .has_apostrophes = false,  // they part words
+                                .has_units = rules_.has_units,
                                 .parts_numbers = rules_.has_all_forms};
     std::string_view spelled = SpellNames(text, spelling, &scratch->spelled);
     if (has_dotless_i_) spelled = WithDotlessI(spelled, &scratch->with_dotless_i);

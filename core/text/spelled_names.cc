@@ -108,24 +108,27 @@ bool BeginsBehindAcronym(char before, bool has_letter, std::string_view rest) {
   return IsAsciiLetter(before) && is_small(1) && is_small(2);
 }
 
+constexpr size_t kMostOfUnit = 3;  // letters
 // Returns the end of the word that begins there; *capitals: where in it a capital begins a piece.
 size_t ReadCamelWord(std::string_view text, size_t begin, const NameRules& rules,
                      std::vector<size_t>* capitals) {
   capitals->clear();
   CamelKind last = CamelKind::kNone;
   size_t end = begin;
-  bool has_letter = false;
+  size_t letters = 0;
   while (end < text.size()) {
     const CamelChar c = CamelCharAt(text, end, rules.has_all_letters);
     if (c.kind == CamelKind::kNone) break;
     const bool is_capital = c.kind == CamelKind::kCapital;
-    const bool is_behind_acronym = is_capital && rules.has_acronyms && end > begin &&
-                                   BeginsBehindAcronym(text[end - 1], has_letter, text.substr(end));
-    has_letter |= is_capital || c.kind == CamelKind::kSmall;
+    const bool is_behind_acronym =
+        is_capital && rules.has_acronyms && end > begin &&
+        BeginsBehindAcronym(text[end - 1], letters > 0, text.substr(end));
+    letters += is_capital || c.kind == CamelKind::kSmall;
     if (is_capital && (last == CamelKind::kSmall || is_behind_acronym)) capitals->push_back(end);
     if (c.kind != CamelKind::kMark) last = c.kind;
     end += c.size;
   }
+  if (rules.has_units && letters <= kMostOfUnit) capitals->clear();
   return end;
 }
 

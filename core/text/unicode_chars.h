@@ -152,13 +152,6 @@ inline bool IsPunctuation(std::string_view token) {
   return IsPunctuationMark(c);
 }
 
-// White space, as SentencePiece has it.
-constexpr bool IsBlankPoint(int32_t c) {
-  return (c >= 9 && c <= 13) || c == ' ' || c == 0x85 || c == 0xA0 || c == 0x1680 ||
-         (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F ||
-         c == 0x3000;
-}
-
 // What the table holds for a character; unicode_normalizer.cc.
 CharEntry DescribeChar(uint32_t c);
 
@@ -196,15 +189,6 @@ inline constexpr uint64_t Repeat(uint8_t byte) {
 // The high bit of every byte that is in [first, last]. REQUIRES: bytes below 0x80.
 inline constexpr uint64_t InRange(uint64_t bytes, uint8_t first, uint8_t last) {
   return (bytes + Repeat(0x80 - first)) & ~(bytes + Repeat(0x7F - last)) & Repeat(0x80);
-}
-
-// A full stop and the like, of Latin, Armenian, Arabic, Urdu, Indic, Tibetan, Burmese, Ethiopic,
-// Khmer and East Asian texts. Not what some of these have for a comma.
-constexpr bool EndsSentence(uint32_t c) {
-  constexpr uint32_t kEnds[] = {'.',    '!',    '?',    0x0589, 0x061F, 0x06D4, 0x0964,
-                                0x0965, 0x0F0D, 0x0F0E, 0x104B, 0x1362, 0x1367, 0x1368,
-                                0x17D4, 0x17D5, 0x3002, 0xFF01, 0xFF0E, 0xFF1F, 0xFF61};
-  return std::find(std::begin(kEnds), std::end(kEnds), c) != std::end(kEnds);
 }
 
 // Never destroyed, nor are its blocks: a thread that is still running when the program ends, in a

@@ -1,4 +1,4 @@
-// Strict UTF-8, and what programs do with names and texts in ASCII.
+// Strict UTF-8, blanks and ends of sentences, and what programs do with names and texts in ASCII.
 //
 // Thread rule: reentrant.
 #pragma once
@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -82,6 +83,22 @@ inline char* EncodeUtf8(uint32_t c, char* out) {
     *out++ = static_cast<char>(0x80 | (c & 0x3F));
   }
   return out;
+}
+
+// White space, as SentencePiece has it.
+constexpr bool IsBlankPoint(int32_t c) {
+  return (c >= 9 && c <= 13) || c == ' ' || c == 0x85 || c == 0xA0 || c == 0x1680 ||
+         (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F ||
+         c == 0x3000;
+}
+
+// A full stop and the like, of Latin, Armenian, Arabic, Urdu, Indic, Tibetan, Burmese, Ethiopic,
+// Khmer and East Asian texts. Not what some of these have for a comma.
+constexpr bool EndsSentence(uint32_t c) {
+  constexpr uint32_t kEnds[] = {'.',    '!',    '?',    0x0589, 0x061F, 0x06D4, 0x0964,
+                                0x0965, 0x0F0D, 0x0F0E, 0x104B, 0x1362, 0x1367, 0x1368,
+                                0x17D4, 0x17D5, 0x3002, 0xFF01, 0xFF0E, 0xFF1F, 0xFF61};
+  return std::find(std::begin(kEnds), std::end(kEnds), c) != std::end(kEnds);
 }
 
 // A text's characters; U+FFFD for each byte that is not UTF-8.

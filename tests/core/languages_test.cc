@@ -202,10 +202,11 @@ TEST_CASE("the versions before are there for models that were trained with them"
     const auto before = [&](int steps) {
       return FindTokenizer(name, now.version() - steps * step);
     };
-    const s2v::Tokenizer *forms = before(1), *own = before(2), *affixes = before(3),
-                         *anusvara = before(4), *syllables = before(5);
-    const s2v::Tokenizer *signs = before(6), *ascii = before(7), *han = before(8),
-                         *pairs = before(9), *first = before(10);
+    const s2v::Tokenizer *units = before(1), *forms = before(2), *own = before(3),
+                         *affixes = before(4), *anusvara = before(5), *syllables = before(6);
+    const s2v::Tokenizer *signs = before(7), *ascii = before(8), *han = before(9),
+                         *pairs = before(10), *first = before(11);
+    REQUIRE(units != nullptr);
     REQUIRE(forms != nullptr);
     REQUIRE(own != nullptr);
     REQUIRE(affixes != nullptr);
@@ -216,8 +217,10 @@ TEST_CASE("the versions before are there for models that were trained with them"
     REQUIRE(han != nullptr);
     REQUIRE(pairs != nullptr);
     REQUIRE(first != nullptr);
-    CHECK(first->version() == now.version() - 10 * step);
+    CHECK(first->version() == now.version() - 11 * step);
     Tokens tokens;
+    units->CutTerms("mA getId", /*with_parts=*/false, &tokens);
+    CHECK(Join(tokens) == "ma getid | m a get id");
     forms->Tokenize("ħobż Gʻoz טײג", &tokens);
     CHECK(Join(tokens) == "ħobz gʻoz טײג");
     own->Tokenize("_Häuser_ _東京", &tokens);
@@ -251,7 +254,8 @@ TEST_CASE("the versions before are there for models that were trained with them"
     CHECK(Join(tokens).starts_with("libreoff"));
     CHECK(Join(tokens).ends_with(" 5 東京 京都"));
     CHECK(Join(tokens).find("▸") == std::string::npos);
-    CHECK(forms == now.former());
+    CHECK(units == now.former());
+    CHECK(forms == units->former());
     CHECK(own == forms->former());
     CHECK(anusvara == affixes->former());
     CHECK(syllables == anusvara->former());
@@ -265,7 +269,7 @@ TEST_CASE("the versions before are there for models that were trained with them"
     CHECK(FindTokenizer(name, 0) == &now);
     CHECK(FindTokenizer(name, -1) == nullptr);
   }
-  CHECK(FindTokenizer("english", 9) == nullptr);
+  CHECK(FindTokenizer("english", 10) == nullptr);
   for (const char* name : {"html:english", "html:german", "characters(3,6,english)"}) {
     CAPTURE(name);
     const s2v::Tokenizer* former = FindTokenizer(name)->former();
@@ -375,9 +379,12 @@ TEST_CASE("names of programs and identifiers are words") {
   CHECK(
       names("neutral", "getCafés größeÄndern ΜικράΚαι мойДокумент cafe\u0301Nom") ==
       "getcafes grosseandern μικρακαι мойдокумент cafenom | get cafes grosse andern μικρα και мой документ cafe nom");
-  CHECK(names("neutral", "éA_bÇx 東京Ab Éa ab2Cd _aB") ==
-        "ea bcx 東京 ab ea ab2cd ab | e a b cx a b");
-  CHECK(names("english", "a getId of C++ and aB") == "a getid of cplusplu and ab | get id a b");
+  CHECK(names("neutral", "éA_bÇx 東京Ab Éa ab2Cd _aB") == "ea bcx 東京 ab ea ab2cd ab | e a b cx");
+  // a unit is no identifier
+  CHECK(names("neutral", "100 mA 5kHz 3kWh") == "100 ma 5khz 3kwh");
+  CHECK(names("english", "a getId of C++ and aB") == "a getid of cplusplu and ab | get id");
+  FindTokenizer("english", 8)->CutTerms("100 mA", /*with_parts=*/false, &terms);
+  CHECK(Join(terms) == "100 ma | m a");
   // letters of ASCII alone
   CHECK(names("english", "getCafés größeÄndern") == "getcaf grosseandern | get caf");
   CHECK(Cut("neutral", "john.doe@example.com 3.14 1.2.3") == "john doe example com 3.14 1.2.3");

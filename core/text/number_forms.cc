@@ -1,0 +1,114 @@
+#include "core/text/number_forms.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "core/text/spelled_names.h"
+#include "core/text/unicode_chars.h"
+
+namespace s2v {
+namespace {
+
+constexpr size_t kMostOfUnit = 3;
+constexpr std::string_view kDigits = "0123456789", kOfNumber = "0123456789.,";
+
+bool IsNumber(std::string_view text) {
+  return text.find_first_not_of(kOfNumber) == text.npos;
+}
+
+bool IsUnit(std::string_view text) {
+  const std::vector<int32_t> letters = DecodePoints(text);
+  return !letters.empty() && letters.size() <= kMostOfUnit &&
+         std::all_of(letters.begin(), letters.end(), [](int32_t c) {
+           return char_table[static_cast<uint32_t>(c)].kind == CharKind::kLetter;
+         });
+}
+
+// Of 62,5 62.5, of 4,7mm 4.7mm, and the other way round; "" of what is no number with one of the
+// signs.
+std::string WithOtherSign(std::string number) {
+  const size_t at = number.find_first_not_of(kDigits);
+  if (at == 0 || at == number.npos || (number[at] != ',' && number[at] != '.')) return "";
+  const bool has_more_signs = number.find_first_of(".,-/:", at + 1) != number.npos;
+  if (has_more_signs || at + 1 == number.size() || !IsAsciiDigit(number[at + 1])) return "";
+  number[at] = number[at] == ',' ? '.' : ',';
+  return number;
+}
+
+// Of uF μF, and the other way round; "" of another unit.
+std::string WithOtherMicro(std::string_view unit) {
+  constexpr std::string_view kMicro = "\u00B5", kMu = "\u03BC";
+  if (!IsUnit(unit)) return "";
+  for (const std::string_view sign : {kMicro, kMu}) {
+    if (unit.size() > sign.size() && unit.starts_with(sign))
+      return "u" + std::string(unit.substr(sign.size()));
+  }
+  return unit.size() > 1 && unit[0] == 'u' ? std::string(kMu) + std::string(unit.substr(1)) : "";
+}
+
+void AddFormsOfNumber(const std::string& run, std::vector<NumberForm>* forms) {
+  const auto add = [&](const std::string& words) {
+    if (!words.empty()) forms->push_back({words, run});
+  };
+  if (run.find_first_of(kDigits) == run.npos) return;
+  const auto has = [&](char sign, std::ptrdiff_t times) {
+    return std::count(run.begin(), run.end(), sign) >= times;
+  };
+  const auto with = [&](char from, char to) {
+    std::string changed = run;
+    std::replace(changed.begin(), changed.end(), from, to);
+    return changed;
+  };
+  const bool is_version = LowerAscii(run[0]) == 'v' && has('.', 1) && IsNumber(run.substr(1));
+  if (is_version) add(run.substr(1));
+  if (IsNumber(run) && has(',', 1)) add(WithoutCommas(run));
+  if (IsNumber(run) && has('.', 2)) add(with('.', ' '));
+  add(WithOtherSign(run));
+  const size_t unit = std::min(run.find_first_not_of(kOfNumber), run.size());
+  const std::string other_unit = unit > 0 ? WithOtherMicro(run.substr(unit)) : "";
+  if (!other_unit.empty()) add(run.substr(0, unit) + other_unit);
+  for (const char sign : {'/', '-'}) {
+    if (has(sign, 2)) add(with(sign, '.'));
+  }
+}
+
+void AddFormsWithUnit(const std::string& run, const std::string& unit,
+                      std::vector<NumberForm>* forms) {
+  const size_t begin = run.find_last_not_of(kOfNumber) + 1;
+  if (begin == run.size() || !IsUnit(unit)) return;
+  const std::string number = run.substr(begin), given = number + " " + unit;
+  const std::string other_number = WithOtherSign(number), other_unit = WithOtherMicro(unit);
+  forms->push_back({number + unit, given});
+  if (begin > 0) forms->push_back({run + unit, run + " " + unit});
+  if (!other_number.empty()) forms->push_back({other_number + unit, given});
+  if (!other_unit.empty()) {
+    forms->push_back({other_unit, unit});
+    forms->push_back({number + other_unit, given});
+  }
+}
+
+// Without what stands around a word and is none of it.
+std::string WithoutSigns(std::string_view run) {
+  std::vector<int32_t> points = DecodePoints(run);
+  const auto is_of_word = [](int32_t c) { return IsWordKind(KindOf(static_cast<uint32_t>(c))); };
+  points.erase(std::find_if(points.rbegin(), points.rend(), is_of_word).base(), points.end());
+  points.erase(points.begin(), std::find_if(points.begin(), points.end(), is_of_word));
+  return EncodePoints(points);
+}
+
+}  // namespace
+
+std::vector<NumberForm> FormsOfNumbers(std::string_view text) {
+  std::vector<NumberForm> forms;
+  std::string before;
+  for (const std::string_view run : SplitAt(text, ' ')) {
+    const std::string given = WithoutSigns(run);
+    if (given.empty()) continue;
+    AddFormsWithUnit(before, given, &forms);
+    AddFormsOfNumber(given, &forms);
+    before = given;
+  }
+  return forms;
+}
+
+}  // namespace s2v

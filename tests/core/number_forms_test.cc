@@ -1,0 +1,50 @@
+#include "core/text/number_forms.h"
+
+#include <doctest/doctest.h>
+
+namespace {
+
+std::string Joined(const std::vector<s2v::NumberForm>& forms) {
+  std::string all;
+  for (const auto& [words, given] : forms) all += (all.empty() ? "" : "|") + words + "=" + given;
+  return all;
+}
+
+TEST_CASE("a number is written in other ways") {
+  const auto forms = [](const char* run) { return Joined(s2v::FormsOfNumbers(run)); };
+  CHECK(forms("2,980") == "2980=2,980|2.980=2,980");
+  CHECK(forms("2,980,000") == "2980000=2,980,000");
+  CHECK(forms("62,5") == "62.5=62,5");
+  CHECK(forms("62.5mm") == "62,5mm=62.5mm");
+  CHECK(forms("v2.9") == "2.9=v2.9");
+  CHECK(forms("21.09.1984") == "21 09 1984=21.09.1984");
+  CHECK(forms("21/09/1984") == "21.09.1984=21/09/1984");
+  CHECK(forms("2024-06-08") == "2024.06.08=2024-06-08");
+  CHECK(forms("4.7uF") == "4,7uF=4.7uF|4.7μF=4.7uF");
+  CHECK(forms("5µm") == "5um=5µm");
+  for (const char* run :
+       {"", "x", "uF", "5", "5u", "5,", ".5", "5.x", "1.2.x", "5-6", "5mm", "3D"}) {
+    CAPTURE(run);
+    CHECK(forms(run).empty());
+  }
+}
+
+TEST_CASE("a number and its unit are one word") {
+  const auto forms = [](const char* run, const char* unit) {
+    return Joined(s2v::FormsOfNumbers(std::string(run) + " " + unit));
+  };
+  CHECK(forms("5", "kg") == "5kg=5 kg");
+  CHECK(forms("4,5", "kg") == "4.5=4,5|4,5kg=4,5 kg|4.5kg=4,5 kg");
+  CHECK(forms("(5", "kg).") == "5kg=5 kg");
+  CHECK(forms("5", " kg") == "5kg=5 kg");
+  CHECK(forms("18-55", "mm") == "55mm=55 mm|18-55mm=18-55 mm");
+  CHECK(forms("M3x10", "mm") == "10mm=10 mm|M3x10mm=M3x10 mm");
+  CHECK(forms("5", "uF") == "5uF=5 uF|μF=uF|5μF=5 uF");
+  CHECK(forms("5", "kilo").empty());
+  CHECK(forms("5", "").empty());
+  CHECK(forms("5", "x1").empty());
+  CHECK(forms("", "kg").empty());
+  CHECK(forms("x", "kg").empty());
+}
+
+}  // namespace
