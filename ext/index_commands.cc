@@ -7,8 +7,10 @@
 #include "ext/functions.h"
 #include "sql/index_check.h"
 #include "sql/index_rebuild.h"
+#include "sql/index_summary.h"
 #include "sql/index_sync.h"
 #include "sql/json.h"
+#include "sql/model_store.h"
 #include "sql/progress_statement.h"
 #include "sql/system/clock.h"
 

@@ -13,7 +13,7 @@
 
 #include "ext/boundary.h"
 #include "sql/index_definition.h"
-#include "sql/index_store.h"
+#include "sql/index_memory.h"
 
 namespace s2v {
 

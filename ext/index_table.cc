@@ -362,7 +362,7 @@ int Update(sqlite3_vtab* base, int count, sqlite3_value** values, sqlite3_int64*
 
 // Without a guard of boundary.h: it cannot throw.
 int ShadowName(const char* part) {
-  return IsProtectedPart(part);
+  return IsProtectedObject(part);
 }
 
 constexpr sqlite3_module kModule = [] {

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "sql/index_model.h"
 #include "sql/index_source.h"
+#include "sql/index_store.h"
 #include "sql/index_terms.h"
 
 namespace s2v {
@@ -42,7 +43,7 @@ class Inspection {
  public:
   Inspection(sqlite3* db, const IndexDefinition& index)
       : db_(db), index_(index), source_(db, index) {
-    Statement log(db, "SELECT row, id FROM " + index.Part("log") + " WHERE id >= ?1 ORDER BY id",
+    Statement log(db, "SELECT row, id FROM " + index.Object("log") + " WHERE id >= ?1 ORDER BY id",
                   index.taken);
     int64_t expected = index.taken;  // the entry that was taken in last stays in the log
     while (log.Step()) {
@@ -120,7 +121,7 @@ class Inspection {
 
   void CompareVectors() {
     Statement rows(db_, "SELECT " + QuoteName(index_.rowid) + " FROM " + index_.Source());
-    Statement stored(db_, "SELECT list, hash FROM " + index_.Part("entry") + " WHERE id = ?1");
+    Statement stored(db_, "SELECT list, hash FROM " + index_.Object("entry") + " WHERE id = ?1");
     while (rows.Step()) {
       const int64_t rowid = rows.Int(0);
       const std::vector<int64_t> ids = KnownIds(rowid);
@@ -175,16 +176,16 @@ class Inspection {
 
   void CompareGone() {
     if (index_.passages > 0) {
-      Statement known(db_, "SELECT row FROM " + index_.Part("part"));
+      Statement known(db_, "SELECT row FROM " + index_.Object("part"));
       while (known.Step()) source_.ids().Of(known.Int(0));  // throws where it is damaged
     }
     // A row that vanished without a trigger is no difference: it is taken out when it would be an
     // answer. Until then it has both an entry with a list and a code, or neither.
     const std::string rowids =
         "(SELECT " + QuoteName(index_.rowid) + " FROM " + index_.Source() + ")";
-    const std::string row_of = "(SELECT row FROM " + index_.Part("part") +
+    const std::string row_of = "(SELECT row FROM " + index_.Object("part") +
                                " AS p WHERE p.id <= e.id ORDER BY p.id DESC LIMIT 1)";
-    Statement gone(db_, "SELECT id, list FROM " + index_.Part("entry") + " AS e WHERE " +
+    Statement gone(db_, "SELECT id, list FROM " + index_.Object("entry") + " AS e WHERE " +
                             (index_.passages > 0 ? "ifnull(" + row_of + " NOT IN " + rowids + ", 1)"
                                                  : "id NOT IN " + rowids));
     while (gone.Step()) {
@@ -204,7 +205,7 @@ class Inspection {
   }
 
   void CompareWords() {
-    const std::string docsize = index_.Part("fts_docsize"), entry = index_.Part("entry");
+    const std::string docsize = index_.Object("fts_docsize"), entry = index_.Object("entry");
     Statement other(db_, "SELECT id FROM " + entry + " WHERE id NOT IN (SELECT id FROM " + docsize +
                              ") UNION ALL SELECT id FROM " + docsize +
                              " WHERE id NOT IN (SELECT id FROM " + entry + ")");
@@ -235,7 +236,7 @@ class Inspection {
     if (code != SQLITE_OK) ThrowSqlError(opened, code);
     IndexDefinition copy = index_;
     copy.schema = "main";
-    Execute(own.get(), "CREATE VIRTUAL TABLE " + copy.Part("fts") + " USING fts5(" +
+    Execute(own.get(), "CREATE VIRTUAL TABLE " + copy.Object("fts") + " USING fts5(" +
                            index_.TermColumns() + ", content='', tokenize=ascii); BEGIN");
     Statement insert(own.get(), InsertTermsSql(copy));
     TermCutter cutter(db_, index_);
@@ -260,8 +261,9 @@ class Inspection {
     Execute(db_, "CREATE VIRTUAL TABLE " + name + " USING fts5vocab(" + QuoteName(index_.schema) +
                      ", " + index_.FtsName() + ", instance)");
     try {
-      Statement sizes(own.get(), "SELECT id, sz FROM " + copy.Part("fts_docsize"));
-      Statement stored_size(db_, "SELECT sz FROM " + index_.Part("fts_docsize") + " WHERE id = ?1");
+      Statement sizes(own.get(), "SELECT id, sz FROM " + copy.Object("fts_docsize"));
+      Statement stored_size(db_,
+                            "SELECT sz FROM " + index_.Object("fts_docsize") + " WHERE id = ?1");
       while (sizes.Step()) {
         if (!stored_size.Find(sizes.Int(0)) || stored_size.Blob(0) != sizes.Blob(1))
           different.insert(sizes.Int(0));
@@ -308,45 +310,6 @@ void CheckIndex(sqlite3* db, const IndexDefinition& index) {
       std::to_string(report.differences) + " differences from '" + index.table + "':";
   for (const std::string& example : report.examples) text += " " + example + ";";
   throw FormatError(text + " 'rebuild' makes the index anew");
-}
-
-IndexSummary SummarizeIndex(sqlite3* db, const std::string& schema, const std::string& name) {
-  IndexMemory memory;
-  IndexSummary summary;
-  summary.index = OpenIndex(db, schema, name, &memory);
-  const IndexDefinition& index = summary.index;
-  const auto number = [&](const std::string& sql, const char* part) {
-    return static_cast<uint64_t>(SelectInt(db, "SELECT " + sql + " FROM " + index.Part(part)));
-  };
-  summary.rows = number("count(*)", index.passages > 0 ? "part" : "entry");
-  if (index.passages > 0) summary.parts = number("count(*)", "entry");
-  summary.lists = number("count(*)", "list");
-  summary.pending = static_cast<uint64_t>(SelectInt(
-      db, "SELECT count(DISTINCT row) FROM " + index.Part("log") + " WHERE id > ?1", index.taken));
-  summary.vector_bytes = number("total(length(centre))", "list") +
-                         number("total(length(codes))", "block") +
-                         number("total(coalesce(length(vector), 0)) + 16 * count(*)", "entry");
-  if (index.words) {
-    summary.word_bytes =
-        number("total(length(block))", "fts_data") + number("total(length(sz))", "fts_docsize") +
-        number("total(length(terms))", "entry") + number("total(length(term) + 4)", "term");
-  }
-  try {
-    IndexSource source(db, index);
-    CheckModel(index, &source);
-    if (index.of_vectors && !index.model_hash.empty() && source.HasModel())
-      CheckReader(index, source.Model().info());
-    if (index.AwaitsModel()) {
-      summary.problem = WhyWordsAlone(index, &source);
-    } else if (!index.of_vectors) {
-      // A row of nothing that is known is no text.
-      summary.problem = OutgrownModel(
-          source.Model().info(), index.passages > 0 ? summary.rows : number("total(rows)", "list"));
-    }
-  } catch (const InvalidArgument& error) {
-    summary.problem = error.what();
-  }
-  return summary;
 }
 
 }  // namespace s2v

@@ -1,4 +1,4 @@
-// Whether an index and its table say the same, and what an index is.
+// Whether an index and its table say the same.
 //
 // Thread rule: as the connection's.
 #pragma once
@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "sql/index_definition.h"
-#include "sql/index_store.h"
 
 namespace s2v {
 
@@ -27,17 +26,5 @@ struct IndexReport {
 IndexReport InspectIndex(sqlite3* db, const IndexDefinition& index);
 // The same. Throws FormatError, naming differences, where there are any.
 void CheckIndex(sqlite3* db, const IndexDefinition& index);
-
-struct IndexSummary {
-  IndexDefinition index;
-  uint64_t rows = 0, lists = 0;
-  uint64_t parts = 0;    // of rows; 0 without passages
-  uint64_t pending = 0;  // rows that the log names
-  uint64_t vector_bytes = 0, word_bytes = 0;
-  // Why it cannot be asked by meaning (made with a model that is gone, ...), or should have a
-  // better model.
-  std::string problem;
-};
-IndexSummary SummarizeIndex(sqlite3* db, const std::string& schema, const std::string& name);
 
 }  // namespace s2v

@@ -30,7 +30,7 @@ constexpr size_t kMostRounds = 16;
 // So many words of rows are looked for that begin with what was typed, accents and all.
 constexpr size_t kMostAccented = 8;
 // So many terms that begin alike, of those that came first, are compared by how common they are.
-constexpr size_t kMostCompared = 200;
+constexpr size_t kMostTermsCompared = 200;
 // So many rows are counted of words that the model has not met, of one and in all; to look for a
 // word costs as much as some rows.
 constexpr int64_t kMostRowsOfOne = 500, kMostRowsOfAll = 4000, kLeastCost = 50;
@@ -105,8 +105,6 @@ std::string_view WordCompleter::FinishedWords(std::string_view words) const {
   return words.substr(0, pair + CharacterPlaces(words.substr(pair))[1]);
 }
 
-// ---- beginnings ----
-
 std::vector<std::string> WordCompleter::StartsOf(std::string_view beginning,
                                                  const std::string& plain) const {
   std::vector<std::string> starts = {plain};
@@ -143,7 +141,7 @@ std::vector<std::string> WordCompleter::BeginningsOf(const std::string& plain) c
 
 void WordCompleter::AddStemsByParts(const std::string& plain, size_t most,
                                     std::vector<std::string>* terms) {
-  std::vector<std::string> parts = vocabulary_.PartsOf(plain);
+  std::vector<std::string> parts = vocabulary_.WordPartsOf(plain);
   std::erase_if(parts, [](const std::string& part) { return part.ends_with('>'); });
   bool is_new = !parts.empty();
   for (size_t round = 0; is_new && round < kMostRounds && terms->size() < most; round++) {
@@ -195,7 +193,7 @@ void WordCompleter::PutCommonestFirst(std::vector<std::string>* terms) {
   for (std::string& term : *terms) {
     double times = words * model->Word(term, HashWord(term)).frequency;
     if (times == 0 && counted < kMostRowsOfAll) {
-      const int64_t rows = vocabulary_.RowsWith({term}, kMostRowsOfOne);
+      const int64_t rows = vocabulary_.CountRowsWith({term}, kMostRowsOfOne);
       times = static_cast<double>(rows);
       counted += std::max(rows, kLeastCost);
     }
@@ -211,7 +209,7 @@ std::vector<std::string> WordCompleter::WaitingBetween(std::string_view begin,
   std::set<std::string> terms;
   vocabulary_.pending().ForEachTerm([&](std::string_view term, uint64_t /*hash*/) {
     if (term >= begin && term < end && !vocabulary_.HasNumber(term)) terms.emplace(term);
-    return terms.size() < kMostCompared;
+    return terms.size() < kMostTermsCompared;
   });
   return {terms.begin(), terms.end()};
 }
@@ -224,12 +222,12 @@ void WordCompleter::AddTermsFrom(std::string_view beginning, size_t most, const 
 void WordCompleter::AddTermsBetween(std::string_view begin, std::string_view end, size_t most,
                                     const AcceptTerm& accept, std::vector<std::string>* terms) {
   // Terms are numbered in the order in which they came.
-  Statement select(db_, "SELECT term, id FROM " + index_.Part("term") +
+  Statement select(db_, "SELECT term, id FROM " + index_.Object("term") +
                             " WHERE term >= ?1 AND term < ?2 AND id > ?3 ORDER BY id LIMIT ?4");
   std::vector<std::string> some = WaitingBetween(begin, end);
   size_t with_rows = 0;
   // more where few have rows, since each time all that begin so are read
-  size_t at_once = std::max(most, kMostCompared);
+  size_t at_once = std::max(most, kMostTermsCompared);
   int64_t last = 0;
   for (bool is_end = false; with_rows < most && !is_end; some.clear(), at_once *= 4) {
     size_t found = 0;
@@ -313,7 +311,8 @@ std::vector<std::string> WordCompleter::PairsTo(const std::string& term, size_t 
     return true;
   };
   // No order of the terms leads to their ends: all are read.
-  Statement select(db_, "SELECT term FROM " + index_.Part("term") + " WHERE substr(term, ?1) = ?2");
+  Statement select(db_,
+                   "SELECT term FROM " + index_.Object("term") + " WHERE substr(term, ?1) = ?2");
   for (bool found = select.Find(-static_cast<int64_t>(term.size()), Blob{term}); found;
        found = select.Step())
     add(select.Blob(0), 0);
@@ -329,7 +328,7 @@ std::vector<std::string> WordCompleter::UnfinishedParts(std::string_view beginni
   const std::string plain =
       kPartMark + ("<" + PlainToken(beginning, cutter_.reading().has_all_forms) + ">");
   std::vector<std::string> parts;
-  for (const std::string& part : vocabulary_.PartsOf(beginning)) {
+  for (const std::string& part : vocabulary_.WordPartsOf(beginning)) {
     const bool is_at_end = part.ends_with('>'),
                is_word = is_at_end && part.starts_with(std::string{kPartMark, '<'});
     // Of English there is one part more: rows with the word as it stands, if it is one, are to be
@@ -344,7 +343,7 @@ std::vector<std::string> WordCompleter::UnfinishedParts(std::string_view beginni
 
 bool WordCompleter::IsWhole(const std::string& term, const std::string& plain) {
   std::vector<std::string> parts;
-  if (cutter_.with_parts() && !cutter_.is_english()) parts = vocabulary_.PartsOf(plain);
+  if (cutter_.with_parts() && !cutter_.is_english()) parts = vocabulary_.WordPartsOf(plain);
   // with digits, which WordWith takes for no word
   if (parts.empty() && vocabulary_.Plain(plain).empty()) return term == plain;
   if (parts.empty())
@@ -352,7 +351,7 @@ bool WordCompleter::IsWhole(const std::string& term, const std::string& plain) {
                 .WordWith(
                     term, [&](const std::string& other) { return other == plain; }, /*is_any=*/true)
                 .empty();
-  return vocabulary_.RowsWith(parts, 1) > 0;
+  return vocabulary_.CountRowsWith(parts, 1) > 0;
 }
 
 // The word may be whole as it stands, if rows have it so. Its stem may be shorter than it: the term
@@ -391,7 +390,7 @@ void WordCompleter::AddShorterStem(const std::string& cut, const std::string& pl
 void WordCompleter::AddEndsOfWords(const std::string& plain, WordChoices* choices) {
   for (const std::string& term : choices->terms) {
     if (term.starts_with(plain)) continue;
-    for (std::string& part : vocabulary_.PartsOf(WordFrom(term, plain, plain))) {
+    for (std::string& part : vocabulary_.WordPartsOf(WordFrom(term, plain, plain))) {
       if (part.ends_with('>') && !Has(choices->parts, part))
         choices->parts.push_back(std::move(part));
     }
@@ -414,7 +413,7 @@ WordChoices WordCompleter::Completions(std::string_view beginning, size_t most) 
       }
     }
     choices.whole = choices.doubtful = choices.stems = terms.size();
-    if (cutter_.with_parts() && small != plain) choices.parts = vocabulary_.PartsOf(small);
+    if (cutter_.with_parts() && small != plain) choices.parts = vocabulary_.WordPartsOf(small);
     return choices;
   }
   const auto is_new = [&](const std::string& term) {

@@ -161,8 +161,6 @@ bool WordCorrector::IsKnownToModel(std::string_view word) {
   return false;
 }
 
-// ---- typing ----
-
 std::vector<std::string> WordCorrector::TermsOneEditAway(const std::string& plain) {
   std::vector<std::string> found;
   for (const std::string& word : WordsOneEditAway(plain)) {
@@ -175,7 +173,7 @@ std::vector<std::string> WordCorrector::TermsOneEditAway(const std::string& plai
 
 std::vector<std::string> WordCorrector::TermsNear(const std::string& plain, size_t most_edits) {
   Statement select(db_,
-                   "SELECT term FROM " + index_.Part("term") + " WHERE term >= ?1 AND term < ?2");
+                   "SELECT term FROM " + index_.Object("term") + " WHERE term >= ?1 AND term < ?2");
   const std::string first(FirstLetters(plain, kFirstLetters));
   std::vector<std::string> beginnings = WordsOneEditAway(first);
   beginnings.push_back(first);
@@ -222,7 +220,7 @@ std::string WordCorrector::BestOf(std::vector<std::string> terms, const std::str
   const double least =
       is_sure ? 1 : std::min(vocabulary_.CountRows() / kRowsForOneWith, 1.0 * kMostRowsCounted);
   for (const std::string& term : terms) {
-    const int64_t rows = vocabulary_.RowsWith({term}, kMostRowsCounted);
+    const int64_t rows = vocabulary_.CountRowsWith({term}, kMostRowsCounted);
     if (static_cast<double>(rows) >= least) by_rows.emplace_back(-rows, term);
   }
   std::sort(by_rows.begin(), by_rows.end());
@@ -266,7 +264,7 @@ std::string WordCorrector::InTwo(const std::string& plain, bool is_written) {
     const std::string words = std::string(begin) + " " + plain.substr(begin.size());
     for (const auto& phrase : vocabulary_.PhrasesOf(words)) {
       const int64_t rows = phrase.size() == 2 && std::all_of(phrase.begin(), phrase.end(), is_there)
-                               ? vocabulary_.RowsWith(phrase, kMostRowsCounted)
+                               ? vocabulary_.CountRowsWith(phrase, kMostRowsCounted)
                                : 0;
       // The stems may be those of other words: of données ne, not of don nees.
       if (rows <= most || rows < least_of(first)) continue;
@@ -292,10 +290,10 @@ std::string WordCorrector::Abbreviation(const std::string& plain) {
 
 bool WordCorrector::IsWithinWord(const std::string& plain) {
   if (!cutter_.with_parts() || cutter_.is_english()) return false;
-  std::vector<std::string> within = vocabulary_.PartsOf(plain);
+  std::vector<std::string> within = vocabulary_.WordPartsOf(plain);
   std::erase_if(within,
                 [](const std::string& part) { return part[1] == '<' || part.ends_with('>'); });
-  return !within.empty() && vocabulary_.RowsWith(within, 1) > 0;
+  return !within.empty() && vocabulary_.CountRowsWith(within, 1) > 0;
 }
 
 std::string WordCorrector::Nearest(const std::string& plain) {
@@ -333,7 +331,8 @@ std::string WordCorrector::Joined(std::string_view first, std::string_view secon
   if (LetterCount(plain) > kMostLetters) return "";
   const double most = std::max(vocabulary_.CountRows() / kRowsForOneNeighbour, 1.0);
   for (const std::string& term : vocabulary_.TermsOf(is_first_known ? first : second)) {
-    if (static_cast<double>(vocabulary_.RowsWith({term}, static_cast<int64_t>(most) + 1)) > most)
+    if (static_cast<double>(vocabulary_.CountRowsWith({term}, static_cast<int64_t>(most) + 1)) >
+        most)
       return "";
   }
   // As rows have it: itself, or what begins so and has its stem.

@@ -22,7 +22,7 @@ void Expect(std::string_view text, const std::string& trigger, std::string_view*
 int64_t ConfigChecksum(sqlite3* db, const IndexDefinition& index,
                        StatementCache* statements = nullptr) {
   Statement select(statements, db,
-                   "SELECT value FROM " + index.Part("config") + " WHERE name = ?1");
+                   "SELECT value FROM " + index.Object("config") + " WHERE name = ?1");
   Checksum checksum(0);
   for (const char* name : {"version", "source", "columns", "words", "tokenize", "model",
                            "model_hash", "dimension", "seed"}) {
@@ -41,7 +41,7 @@ int64_t ProgressChecksum(const IndexDefinition& index) {
 }
 
 // Whether by its name it may be a part of a virtual table. Those have no page.
-bool MayBePart(sqlite3* db, const std::string& schema, const std::string& table) {
+bool MayBeObject(sqlite3* db, const std::string& schema, const std::string& table) {
   Statement find(db,
                  "SELECT 1 FROM " + SchemaTable(schema) +
                      " WHERE type = 'table' AND rootpage = 0 AND "
@@ -58,7 +58,7 @@ bool IsPartOfIndex(sqlite3* db, const std::string& schema, const std::string& ta
                      kIsIndex + " AND substr(?1, 1, length(name) + 1) = name || '_' COLLATE NOCASE",
                  table);
   while (find.Step()) {
-    if (IsIndexPart(find.Text(0))) return true;
+    if (IsIndexObject(find.Text(0))) return true;
   }
   return false;
 }
@@ -70,7 +70,7 @@ void CheckIndexSource(sqlite3* db, const std::string& schema, const std::string&
   // pragma_table_list opens every view and virtual table of the connection first, of a file with a
   // thousand indexes all of them. One that cannot be opened, as that which CREATE VIRTUAL TABLE is
   // making, it tries as often as there are tables.
-  if (!rowid.empty() && !MayBePart(db, schema, table) && IsRowidTable(db, schema, table, rowid))
+  if (!rowid.empty() && !MayBeObject(db, schema, table) && IsRowidTable(db, schema, table, rowid))
     return;
   Statement find(
       db,
@@ -153,8 +153,8 @@ IndexSourceNames ReadIndexSource(sqlite3* db, const std::string& schema, const s
   return source;
 }
 
-std::string IndexDefinition::Part(const char* part) const {
-  return QuoteName(schema) + "." + QuoteName(name + "_" + part);
+std::string IndexDefinition::Object(const char* object) const {
+  return QuoteName(schema) + "." + QuoteName(name + "_" + object);
 }
 
 std::string IndexDefinition::FtsName() const {
@@ -190,7 +190,7 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
   index.name = name;
   int64_t columns = 0, dimension = 0, checksum = 0, progress = 0;
   std::string weights;
-  Statement select(statements, db, "SELECT name, value FROM " + index.Part("config"));
+  Statement select(statements, db, "SELECT name, value FROM " + index.Object("config"));
   while (select.Step()) {
     const std::string_view key = select.Text(0);
     if (key == "version") index.version = select.Int(1);
@@ -305,15 +305,20 @@ std::string RebuildHint(const std::string& index) {
          ") VALUES('rebuild') makes it anew";
 }
 
+void ThrowDamaged(const IndexDefinition& index, const char* object, int64_t key) {
+  throw FormatError("database disk image is malformed: " + index.name + "_" + object + ", row " +
+                    std::to_string(key) + "; " + RebuildHint(index));
+}
+
 void ThrowLogLacks(const IndexDefinition& index) {
   throw FormatError("database disk image is malformed: " + index.name +
                     "_log lacks entries that were in it; " + RebuildHint(index));
 }
 
 void StoreVectorKind(sqlite3* db, const IndexDefinition& index) {
-  Statement put(db, "REPLACE INTO " + index.Part("config") + " VALUES(?1, ?2)");
+  Statement put(db, "REPLACE INTO " + index.Object("config") + " VALUES(?1, ?2)");
   put.Run("dimension", index.dimension);
-  Execute(db, "DELETE FROM " + index.Part("config") + " WHERE name = 'model_hash'");
+  Execute(db, "DELETE FROM " + index.Object("config") + " WHERE name = 'model_hash'");
   if (!index.model_hash.empty()) put.Run("model_hash", index.model_hash);
   if (index.words) put.Run("tokenize", index.tokenize);
   if (index.tokenizer_version != 0) put.Run("tokenizer_version", index.tokenizer_version);
@@ -323,7 +328,7 @@ void StoreVectorKind(sqlite3* db, const IndexDefinition& index) {
 
 void StoreProgress(sqlite3* db, const IndexDefinition& index) {
   Execute(db,
-          "REPLACE INTO " + index.Part("config") +
+          "REPLACE INTO " + index.Object("config") +
               " VALUES('stamp', ?1), ('taken', ?2), ('terms', ?3), ('swept', ?4), ('progress', ?5)",
           index.stamp, index.taken, index.terms, index.swept, ProgressChecksum(index));
 }

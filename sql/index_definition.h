@@ -113,13 +113,13 @@ struct IndexDefinition : IndexSourceNames {
 
   // An index of texts that was made before there was a model.
   bool AwaitsModel() const { return !of_vectors && model_hash.empty() && stamp != 0; }
-  // "schema"."name_part", quoted.
-  std::string Part(const char* part) const;
+  // One of its own: "schema"."name_object", quoted.
+  std::string Object(const char* object) const;
   // "name_fts", quoted: the column of N_fts that has FTS5's commands, and is asked by MATCH.
   std::string FtsName() const;
   // The rows of N_fts that match ?1, from FROM on.
   std::string FtsMatches() const {
-    return " FROM " + Part("fts") + " WHERE " + FtsName() + " MATCH ?1";
+    return " FROM " + Object("fts") + " WHERE " + FtsName() + " MATCH ?1";
   }
   // "schema"."table", quoted.
   std::string Source() const;
@@ -127,6 +127,10 @@ struct IndexDefinition : IndexSourceNames {
   std::span<const std::string> TextColumns() const {
     return std::span(columns).subspan(of_vectors ? 1 : 0);
   }
+  // Of several columns of text the first one is the title.
+  bool HasTitles() const { return TextColumns().size() > 1; }
+  // Whether words are their trigrams.
+  bool HasTrigrams() const { return tokenize.find("trigram") != std::string::npos; }
   double ColumnWeight(size_t column) const { return column < weights.size() ? weights[column] : 1; }
   // The same with commas between them, quoted, as the source names them.
   std::string Texts(const std::string& prefix = "") const;
@@ -178,6 +182,8 @@ inline std::string RebuildHint(const IndexDefinition& index) {
 }
 // "DROP TABLE s and create the index again", for errors.
 std::string DropHint(const std::string& index);
+// Throws FormatError: of the row with this key of one of the index's tables.
+[[noreturn]] void ThrowDamaged(const IndexDefinition& index, const char* object, int64_t key);
 // Throws FormatError: somebody took entries out of N_log.
 [[noreturn]] void ThrowLogLacks(const IndexDefinition& index);
 // Stores by what vectors, words and parts are made: dimension, model_hash, tokenize,

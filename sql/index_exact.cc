@@ -75,7 +75,7 @@ struct ExactCondition {
   }
   bool IsMetBy(const PendingRow& row, bool only_first = false) const {
     return AnyColumn(row, [&](size_t number, std::span<const uint64_t> column) {
-      if (!IsIn(number / 2) || (only_first && number % 2 == 1)) return false;
+      if (!IsIn(TextColumnOf(number)) || (only_first && IsOfParts(number))) return false;
       const size_t end = only_first ? std::min<size_t>(column.size(), 1) : column.size();
       for (size_t at = 0; at < end; at++) {
         if (TermsAt(column, at) > 0) return true;
@@ -211,7 +211,7 @@ class Fts5Condition {
         return phrases_[0].IsMetBy(row, is_first_);
       case Kind::kNear:
         return AnyColumn(row, [&](size_t number, std::span<const uint64_t> column) {
-          return phrases_[0].IsIn(number / 2) && AreNear(column);
+          return phrases_[0].IsIn(TextColumnOf(number)) && AreNear(column);
         });
       case Kind::kAnd:
         return std::all_of(of_.begin(), of_.end(), has);
@@ -280,10 +280,10 @@ std::vector<int64_t> FindEntries(sqlite3* db, const IndexDefinition& index,
       if (!pending->Contains(select.Int(0))) rowids.push_back(select.Int(0));
     }
   }
-  for (const int64_t rowid : pending->rows().Rowids()) {
-    const PendingRow* row = pending->Terms(rowid);
-    if (row != nullptr && condition.IsMetBy(*row)) rowids.push_back(rowid);
-  }
+  pending->ForEachRow([&](int64_t rowid, const PendingRow& row) {
+    if (condition.IsMetBy(row)) rowids.push_back(rowid);
+    return true;
+  });
   return rowids;
 }
 

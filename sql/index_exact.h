@@ -1,7 +1,7 @@
 // A question may demand exact words, and may exclude words: the rows that have the former, and the
 // rows that have the latter.
 //
-//   ExactRows rows = FindExactRows(db, index, question, &vocabulary, &pending);
+//   ExactRows rows = FindExactRows(db, index, question, &completer, &pending);
 //
 // Words in quotation marks follow one another, in any forms with the same stems.
 //

@@ -45,7 +45,7 @@ search::LanguageRows FindLanguageRows(sqlite3* db, const IndexDefinition& index,
   const auto wanted = static_cast<size_t>(std::find(languages.begin(), languages.end(), language) -
                                           languages.begin());
   const auto common = NumbersOfCommonWords(db, index, languages);
-  const std::string entry = index.Part("entry");
+  const std::string entry = index.Object("entry");
   Statement ends(db,
                  "SELECT (SELECT min(id) FROM " + entry + "), (SELECT max(id) FROM " + entry + ")");
   if (wanted == languages.size() || !ends.Step() || ends.Type(0) == SQLITE_NULL) return {};

@@ -17,11 +17,10 @@ struct Matching {
         query(of_query),
         known(memory),
         scores(std::vector<search::Phrase>(of_query.phrases.begin(), of_query.phrases.end()),
-               of_query.words,
-               of_index.TextColumns().size() > 1 ? std::optional(of_query.words_of_column)
-                                                 : std::nullopt,
+               of_query.word_count,
+               of_index.HasTitles() ? std::optional(of_query.words_of_column) : std::nullopt,
                of_query.more_of_column),
-        sizes(2 * of_index.TextColumns().size()),
+        sizes(FtsColumns(of_index)),
         found(of_query.phrases.size()) {}
 
   const IndexDefinition& index;
@@ -137,7 +136,7 @@ int FindPhrase(const Fts5ExtensionApi* fts5, Fts5Context* query, const IndexDefi
     found->before += sizes[c];
   for (; column >= 0; fts5->xPhraseNext(query, &at, &column, &place)) {
     if (column >= columns) return SQLITE_CORRUPT_VTAB;
-    found->times += index.ColumnWeight(static_cast<size_t>(column) / 2);
+    found->times += index.ColumnWeight(TextColumnOf(static_cast<size_t>(column)));
   }
   return code;
 }
@@ -158,25 +157,25 @@ class PhraseFinder {
   std::vector<search::Occurrence> Find(const PendingRow& row) const {
     std::vector<search::Occurrence> found;
     size_t before[2] = {0, 0};  // words, parts
-    AnyColumn(row, [&](size_t column, std::span<const uint64_t> words) {
-      for (size_t at = 0; at < words.size(); at++) {
-        const auto phrases = by_first_.find(words[at]);
+    AnyColumn(row, [&](size_t column, std::span<const uint64_t> terms) {
+      for (size_t at = 0; at < terms.size(); at++) {
+        const auto phrases = by_first_.find(terms[at]);
         if (phrases == by_first_.end()) continue;
         for (const size_t i : phrases->second) {
-          const std::vector<uint64_t>& terms = query_.phrases[i].terms;
-          if (words.size() - at < terms.size() ||
-              !std::equal(terms.begin(), terms.end(), &words[at]))
+          const std::vector<uint64_t>& asked = query_.phrases[i].terms;
+          if (terms.size() - at < asked.size() ||
+              !std::equal(asked.begin(), asked.end(), &terms[at]))
             continue;
           found.resize(query_.phrases.size());
           if (!found[i].is_found) {
-            const size_t kind = IsPartOfWords(query_.phrases[i]) ? column % 2 : 0;
-            found[i] = {0, static_cast<double>(before[kind] + at), true,
+            const bool among_parts = IsPartOfWords(query_.phrases[i]) && IsOfParts(column);
+            found[i] = {0, static_cast<double>(before[among_parts] + at), true,
                         IsInTitle(query_.phrases[i], column)};
           }
-          found[i].times += index_.ColumnWeight(column / 2);
+          found[i].times += index_.ColumnWeight(TextColumnOf(column));
         }
       }
-      before[column % 2] += words.size();
+      before[IsOfParts(column)] += terms.size();
       return false;
     });
     return found;
@@ -211,7 +210,7 @@ std::vector<PendingMatch> FindInPending(sqlite3* db, const IndexDefinition& inde
   if (pending->rows().size() == 0) return matches;
   matching->left_out = &pending->rows();
   const PhraseFinder finder(index, query);
-  Statement known(db, "SELECT sz FROM " + index.Part("fts_docsize") + " WHERE id = ?1");
+  Statement known(db, "SELECT sz FROM " + index.Object("fts_docsize") + " WHERE id = ?1");
   for (const int64_t rowid : pending->rows().Rowids()) {
     if (known.Find(rowid)) {
       matching->more_rows--;
@@ -388,7 +387,7 @@ void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query,
                   PendingRows* pending,
                   const std::function<void(const search::Match& match)>& visit,
                   const double* least_bm25) {
-  Matching matching(index, *query, pending->words());
+  Matching matching(index, *query, pending->word_memory());
   matching.least_bm25 = least_bm25;
   const std::vector<PendingMatch> in_pending = FindInPending(db, index, *query, pending, &matching);
   FtsRows rows(db, *query, &matching, visit);

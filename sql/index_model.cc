@@ -2,7 +2,7 @@
 
 #include "core/error.h"
 #include "core/text/text_format.h"
-#include "sql/index_terms.h"
+#include "sql/index_term_cutter.h"
 #include "sql/sentence_table.h"
 
 namespace s2v {

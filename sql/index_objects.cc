@@ -7,6 +7,7 @@
 #include "core/numbers.h"
 #include "core/text/passages.h"
 #include "core/text/utf8.h"
+#include "sql/index_objects_check.h"
 #include "sql/index_templates.h"
 #include "sql/index_terms.h"
 #include "sql/real_table.h"
@@ -32,14 +33,14 @@ void CreateTriggers(sqlite3* db, IndexDefinition* index) {
   index->logs_all = HasGeneratedColumn(db, *index);
   TemplateValues values = ValuesOf(*index);
   for (const auto& [part, sql] : IndexTriggers()) {
-    values["name"] = index->Part(part);
+    values["name"] = index->Object(part);
     Execute(db, Filled(sql, values));
   }
 }
 
 void DropTriggers(sqlite3* db, const IndexDefinition& index) {
   const auto drop = [&](const char* trigger) {
-    Execute(db, "DROP TRIGGER IF EXISTS " + index.Part(trigger));
+    Execute(db, "DROP TRIGGER IF EXISTS " + index.Object(trigger));
   };
   for (const auto& [part, sql] : IndexTriggers()) drop(part);
   for (const char* part : FormerIndexTriggers()) drop(part);
@@ -55,7 +56,7 @@ constexpr int kSegments = 1999, kSegmentsOfParts = 64;
 void CreateTables(sqlite3* db, const IndexDefinition& index, bool are_all_new) {
   TemplateValues values = ValuesOf(index);
   for (const auto& [part, sql] : IndexTables(index)) {
-    values["name"] = "IF NOT EXISTS " + index.Part(part);
+    values["name"] = "IF NOT EXISTS " + index.Object(part);
     Execute(db, Filled(sql, values));
   }
   if (!are_all_new) CheckIndexObjects(db, index);
@@ -100,7 +101,7 @@ std::string TypeOf(sqlite3* db, const IndexDefinition& index, const char* part) 
 void CheckNamesAreFree(sqlite3* db, const IndexDefinition& index) {
   CheckSchemaIsPlain(db, index.schema);
   const std::string names = NamesOf(IndexTables(index), [&](const IndexTemplate& table) {
-    return QuoteName(index.name + "_" + table.part, '\'');
+    return QuoteName(index.name + "_" + table.object, '\'');
   });
   Statement find(db, "SELECT type, name FROM " + SchemaTable(index.schema) +
                          " WHERE type <> 'trigger' AND name COLLATE NOCASE IN (" + names +
@@ -123,7 +124,7 @@ void ReadKind(sqlite3* db, IndexDefinition* index) {
   try {
     CheckRealTable(db, index->schema, config);
     if (has("name") && has("value")) {
-      Statement select(db, "SELECT value FROM " + index->Part("config") + " WHERE name = ?1");
+      Statement select(db, "SELECT value FROM " + index->Object("config") + " WHERE name = ?1");
       if (select.Find("version")) index->version = select.Int(0);
       if (select.Find("words")) index->words = select.Int(0) != 0;
     }
@@ -216,17 +217,18 @@ IndexSourceNames CreateIndexObjects(sqlite3* db, const std::string& schema, cons
   };
   Execute(
       db,
-      "INSERT INTO " + index.Part("config") +
+      "INSERT INTO " + index.Object("config") +
           " VALUES('version', ?8), ('source', ?1), ('columns', ?2), ('words', ?3), ('tokenize', ?4), "
           "('weight', ?5), ('model', ?6), ('seed', ?7)",
       index.of_vectors ? "vectors" : "text", index.columns.size(), index.words,
       given(index.words, index.tokenize), options.weight, given(!index.model.empty(), index.model),
       index.seed, index.version);
   if (index.passages > 0) {
-    Execute(db, "INSERT INTO " + index.Part("config") + " VALUES('passages', ?1)", index.passages);
+    Execute(db, "INSERT INTO " + index.Object("config") + " VALUES('passages', ?1)",
+            index.passages);
   }
   if (!options.weights.empty()) {
-    Execute(db, "INSERT INTO " + index.Part("config") + " VALUES('weights', ?1)",
+    Execute(db, "INSERT INTO " + index.Object("config") + " VALUES('weights', ?1)",
             NamesOf(options.weights, NumberText, ","));
   }
   StoreVectorKind(db, index);
@@ -238,15 +240,15 @@ void RemakeIndexObjects(sqlite3* db, IndexDefinition* index) {
   CheckHasRowidName(*index);
   DropTriggers(db, *index);
   if (index->version < kIndexVersion) {
-    Execute(db, "DELETE FROM " + index->Part("row"));
+    Execute(db, "DELETE FROM " + index->Object("row"));
     if (index->words) {
-      Execute(db, "DELETE FROM " + index->Part("old"));
-      Execute(db, "INSERT INTO " + index->Part("words") + "(" + QuoteName(index->name + "_words") +
-                      ") VALUES('delete-all')");
+      Execute(db, "DELETE FROM " + index->Object("old"));
+      Execute(db, "INSERT INTO " + index->Object("words") + "(" +
+                      QuoteName(index->name + "_words") + ") VALUES('delete-all')");
     }
     index->version = kIndexVersion;
     CreateTables(db, *index, /*are_all_new=*/false);
-    Execute(db, "UPDATE " + index->Part("config") + " SET value = ?1 WHERE name = 'version'",
+    Execute(db, "UPDATE " + index->Object("config") + " SET value = ?1 WHERE name = 'version'",
             kIndexVersion);
   }
   CreateTriggers(db, index);
@@ -271,14 +273,14 @@ void DropIndexObjects(sqlite3* db, const std::string& schema, const std::string&
   // In a stranger's file a view may have a table's name.
   const auto drop = [&](const char* part) {
     const std::string type = TypeOf(db, index, part);
-    if (!type.empty()) Execute(db, "DROP " + type + " " + index.Part(part));
+    if (!type.empty()) Execute(db, "DROP " + type + " " + index.Object(part));
   };
   // FTS5 does not let go of a table that it cannot read: it gets an empty one.
   for (const auto& [part, sql] : Fts5Tables(index)) {
     drop(part);
-    Execute(db, Filled(sql, {{"name", index.Part(part)}}));
+    Execute(db, Filled(sql, {{"name", index.Object(part)}}));
     if (const std::string_view rows = EmptyFts5Rows(part); !rows.empty()) {
-      Execute(db, "INSERT INTO " + index.Part(part) + " VALUES" + std::string(rows));
+      Execute(db, "INSERT INTO " + index.Object(part) + " VALUES" + std::string(rows));
     }
   }
   for (const auto& [part, sql] : IndexTables(index)) drop(part);
@@ -295,7 +297,7 @@ void RenameIndexObjects(sqlite3* db, const std::string& schema, const std::strin
   DropTriggers(db, index);
   const auto rename = [&](const char* part) {
     if (TypeOf(db, index, part) != "table") return;
-    Execute(db, "ALTER TABLE " + index.Part(part) + " RENAME TO " + QuoteName(to + "_" + part));
+    Execute(db, "ALTER TABLE " + index.Object(part) + " RENAME TO " + QuoteName(to + "_" + part));
   };
   const bool has_former = HasFormerTables(db, index);
   for (const auto& [part, sql] : IndexTables(index)) rename(part);

@@ -1,9 +1,9 @@
-// What a stranger's file may have done to an index's tables and triggers (sql/index_objects.h).
+#include "sql/index_objects_check.h"
+
 #include <map>
 
 #include "core/error.h"
 #include "core/text/utf8.h"
-#include "sql/index_objects.h"
 #include "sql/index_templates.h"
 
 namespace s2v {
@@ -42,7 +42,7 @@ void CheckIndexObjects(sqlite3* db, const IndexDefinition& index, const SchemaRo
   values["name"] = "{name}";
   std::map<std::string, std::string> tables;  // by name in lower case
   const auto expect = [&](const IndexTemplate& table) {
-    tables[LowerAscii(index.name + "_" + table.part)] = Filled(table.sql, values);
+    tables[LowerAscii(index.name + "_" + table.object)] = Filled(table.sql, values);
   };
   for (const IndexTemplate& table : IndexTables(index)) expect(table);
   for (const IndexTemplate& table : Fts5Tables(index)) expect(table);

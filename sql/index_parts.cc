@@ -4,7 +4,6 @@
 
 #include "core/text/passages.h"
 #include "sql/index_source.h"
-#include "sql/index_store.h"
 #include "sql/model_format.h"
 
 namespace s2v {
@@ -116,15 +115,15 @@ IndexParts::Range IndexParts::ReadRange(const Statement& found) {
 
 IndexParts::Range IndexParts::Of(int64_t row) {
   if (!of_)
-    of_ =
-        Statement(statements_, db_, std::string(kSelect) + index_.Part("part") + " WHERE row = ?1");
+    of_ = Statement(statements_, db_,
+                    std::string(kSelect) + index_.Object("part") + " WHERE row = ?1");
   const Range range = of_.Find(row) ? ReadRange(of_) : Range();
   of_.Reset();
   if (range.parts > kFewParts) {
     if (!count_)
-      count_ =
-          Statement(statements_, db_,
-                    "SELECT count(*) FROM " + index_.Part("entry") + " WHERE id BETWEEN ?1 AND ?2");
+      count_ = Statement(
+          statements_, db_,
+          "SELECT count(*) FROM " + index_.Object("entry") + " WHERE id BETWEEN ?1 AND ?2");
     const bool are_there =
         count_.Find(range.first, range.first + static_cast<int64_t>(range.parts) - 1) &&
         count_.Int(0) == static_cast<int64_t>(range.parts);
@@ -145,9 +144,9 @@ std::optional<IndexParts::Place> IndexParts::Find(int64_t id) {
   };
   if (!is_last()) {
     if (!find_) {
-      find_ = Statement(
-          statements_, db_,
-          std::string(kSelect) + index_.Part("part") + " WHERE id <= ?1 ORDER BY id DESC LIMIT 1");
+      find_ = Statement(statements_, db_,
+                        std::string(kSelect) + index_.Object("part") +
+                            " WHERE id <= ?1 ORDER BY id DESC LIMIT 1");
     }
     last_ = find_.Find(id) ? ReadRange(find_) : Range();
     if (last_.parts > 0) last_row_ = find_.Int(1);
@@ -179,7 +178,7 @@ void IndexParts::AddIds(int64_t row, size_t parts_now, std::vector<int64_t>* ids
 }
 
 int64_t IndexParts::NextId() {
-  Statement last(db_, std::string(kSelect) + index_.Part("part") + " ORDER BY id DESC LIMIT 1");
+  Statement last(db_, std::string(kSelect) + index_.Object("part") + " ORDER BY id DESC LIMIT 1");
   if (!last.Step()) return 1;
   const Range range = ReadRange(last);
   return range.first + static_cast<int64_t>(range.parts);
@@ -190,9 +189,9 @@ int64_t IndexParts::NextId() {
 void IndexParts::Put(int64_t row, const Range& range) {
   Forget();
   if (!put_) {
-    take_ = Statement(statements_, db_, "DELETE FROM " + index_.Part("part") + " WHERE id = ?1");
+    take_ = Statement(statements_, db_, "DELETE FROM " + index_.Object("part") + " WHERE id = ?1");
     put_ = Statement(statements_, db_,
-                     "INSERT INTO " + index_.Part("part") + " VALUES(?1, ?2, ?3, ?4, ?5)");
+                     "INSERT INTO " + index_.Object("part") + " VALUES(?1, ?2, ?3, ?4, ?5)");
   }
   const auto parts = static_cast<int64_t>(range.parts);
   take_.Run(range.first);
@@ -209,7 +208,7 @@ void IndexParts::Forget() {
 
 void IndexParts::Delete(int64_t row) {
   Forget();
-  Execute(db_, "DELETE FROM " + index_.Part("part") + " WHERE row = ?1", row);
+  Execute(db_, "DELETE FROM " + index_.Object("part") + " WHERE row = ?1", row);
 }
 
 }  // namespace s2v

@@ -23,7 +23,7 @@ PendingRows::PendingRows(sqlite3* db, const IndexDefinition& index, IndexMemory*
                          IndexSource* source)
     : db_(db), index_(index), memory_(memory), source_(source) {
   Statement newest(memory->files.statements, db,
-                   "SELECT id, row FROM " + index.Part("log") + " ORDER BY id DESC LIMIT ?1");
+                   "SELECT id, row FROM " + index.Object("log") + " ORDER BY id DESC LIMIT ?1");
   newest.Bind(1, kMostLogEntries);
   std::unordered_set<int64_t> found;
   std::unordered_set<int64_t> passed_over;
@@ -56,7 +56,7 @@ PendingRows::PendingRows(sqlite3* db, const IndexDefinition& index, IndexMemory*
     ThrowLogLacks(index);
   }
   rows_ = search::RowSet({found.begin(), found.end()});
-  if (index.words) memory->words.Begin(memory->file, index.stamp, 2 * index.TextColumns().size());
+  if (index.words) memory->word_memory.Begin(memory->file, index.stamp, FtsColumns(index));
   // Another index may have the name by now.
   const std::string by = index.model_hash + " " + std::to_string(index.dimension) + " " +
                          index.tokenize + " " + std::to_string(index.tokenizer_version) + " " +

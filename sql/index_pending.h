@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "core/search/search.h"
+#include "sql/index_memory.h"
 #include "sql/index_source.h"
-#include "sql/index_store.h"
 #include "sql/index_terms.h"
 
 namespace s2v {
@@ -40,7 +40,7 @@ class PendingRows {
   search::RowSet PartsOf(std::span<const int64_t> rowids);
   IndexSource* source() { return source_; }
   // What is known of the words of rows of the index.
-  WordMemory* words() { return &memory_->words; }
+  WordMemory* word_memory() { return &memory_->word_memory; }
   // The last rows of the table that no trigger has logged; none where the log names too many
   // others. Throws InvalidArgument where they are kMostUnknownRows or more, or the last row that
   // the log does not name is not the one that was indexed: VACUUM gives the rows of a table without
@@ -52,15 +52,23 @@ class PendingRows {
   // any of these.
   const float* Vector(int64_t rowid);
   const PendingRow* Terms(int64_t rowid);
+  // Visits the rows that are there, with their terms, until visit(rowid, row) returns false.
+  template <typename Visit>
+  void ForEachRow(const Visit& visit) {
+    for (const int64_t rowid : rows_.Rowids()) {
+      const PendingRow* row = Terms(rowid);
+      if (row != nullptr && !visit(rowid, *row)) return;
+    }
+  }
   // Visits each term of each row, until visit(term, its HashWord) returns false.
   template <typename Visit>
   void ForEachTerm(const Visit& visit) {
-    for (const int64_t rowid : rows_.Rowids()) {
-      const PendingRow* row = Terms(rowid);
-      for (size_t i = 0; row != nullptr && i < row->terms.size(); i++) {
-        if (!visit(row->terms[i], row->hashes[i])) return;
+    ForEachRow([&](int64_t /*rowid*/, const PendingRow& row) {
+      for (size_t i = 0; i < row.terms.size(); i++) {
+        if (!visit(row.terms[i], row.hashes[i])) return false;
       }
-    }
+      return true;
+    });
   }
   // Computes vectors that are not kept yet, as far as there is time and room, for the questions to
   // come.

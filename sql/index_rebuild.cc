@@ -14,6 +14,7 @@
 #include "sql/index_limits.h"
 #include "sql/index_model.h"
 #include "sql/index_objects.h"
+#include "sql/index_objects_check.h"
 #include "sql/index_row_writer.h"
 #include "sql/model_store.h"
 #include "sql/sentence_table.h"
@@ -269,17 +270,17 @@ void RebuildIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory
     RemakeIndexObjects(db, &index);
   }
   for (const char* part : {"list", "block", "entry", "log"})
-    Execute(db, "DELETE FROM " + index.Part(part));
-  if (index.passages > 0) Execute(db, "DELETE FROM " + index.Part("part"));
+    Execute(db, "DELETE FROM " + index.Object(part));
+  if (index.passages > 0) Execute(db, "DELETE FROM " + index.Object("part"));
   if (index.words) {
-    Execute(db, "DELETE FROM " + index.Part("term"));
+    Execute(db, "DELETE FROM " + index.Object("term"));
     ExecuteFts(db, index, "delete-all");
   }
   // Not 1, with which a log that somebody emptied would begin.
   index.taken = static_cast<int64_t>(index.seed % (uint64_t{1} << 40)) + 1000;
   index.terms = index.swept = 0;
   index.passage_rules = kPassageRules;
-  Execute(db, "INSERT INTO " + index.Part("log") + " VALUES(?1, 0)", index.taken);
+  Execute(db, "INSERT INTO " + index.Object("log") + " VALUES(?1, 0)", index.taken);
   index.dimension = 0;       // an index of vectors takes that of the first one
   index.model_hash.clear();  // the default model of now
   IndexSource source(db, index);

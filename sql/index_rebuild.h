@@ -10,7 +10,7 @@
 #include <string>
 
 #include "sql/index_definition.h"
-#include "sql/index_store.h"
+#include "sql/index_memory.h"
 
 namespace s2v {
 

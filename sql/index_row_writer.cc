@@ -35,10 +35,10 @@ IndexRowWriter::IndexRowWriter(sqlite3* db, IndexDefinition* index, IndexMemory*
     : db_(db),
       index_(index),
       memory_(memory),
-      find_(db, "SELECT list, hash, terms FROM " + index->Part("entry") + " WHERE id = ?1"),
-      put_(db, "REPLACE INTO " + index->Part("entry") + " VALUES(?1, ?2, ?3, ?4, ?5)"),
-      delete_(db, "DELETE FROM " + index->Part("entry") + " WHERE id = ?1"),
-      move_(db, "UPDATE " + index->Part("entry") + " SET list = ?2 WHERE id = ?1") {
+      find_(db, "SELECT list, hash, terms FROM " + index->Object("entry") + " WHERE id = ?1"),
+      put_(db, "REPLACE INTO " + index->Object("entry") + " VALUES(?1, ?2, ?3, ?4, ?5)"),
+      delete_(db, "DELETE FROM " + index->Object("entry") + " WHERE id = ?1"),
+      move_(db, "UPDATE " + index->Object("entry") + " SET list = ?2 WHERE id = ?1") {
   if (index->words) {
     cutter_.emplace(db, *index);
     terms_.emplace(db, index, &memory->terms);
@@ -139,7 +139,7 @@ void IndexRowWriter::Finish(double deadline) {
     changed_.clear();
   }
   if (terms_ &&
-      SelectInt(db_, "SELECT EXISTS (SELECT 1 FROM " + index_->Part("entry") + ")") == 0) {
+      SelectInt(db_, "SELECT EXISTS (SELECT 1 FROM " + index_->Object("entry") + ")") == 0) {
     // else each question would merge the words of all rows that went
     ExecuteFts(db_, *index_, "delete-all");
   }
@@ -183,7 +183,7 @@ void IndexRowWriter::ForEachBlock(int64_t id, Use use) {
 const float* IndexRowWriter::Centre(int64_t id) {
   if (const float* centre = lists().CentreOf(id)) return centre;
   throw FormatError("database disk image is malformed: " + index_->name + "_entry names list " +
-                    std::to_string(id) + ", which is not there");
+                    std::to_string(id) + ", which is not there; " + RebuildHint(*index_));
 }
 
 search::RowCode IndexRowWriter::MakeCode(int64_t id, const float* vector) {
@@ -219,7 +219,8 @@ void IndexRowWriter::Remove(int64_t rowid, int64_t id) {
   });
   if (!at) {
     throw FormatError("database disk image is malformed: row " + std::to_string(rowid) +
-                      " is not in list " + std::to_string(id) + " of " + index_->name);
+                      " is not in list " + std::to_string(id) + " of " + index_->name + "; " +
+                      RebuildHint(*index_));
   }
   const uint64_t rows = Rows(id);
   const uint32_t last = BlocksOf(rows) - 1;
@@ -298,7 +299,7 @@ void IndexRowWriter::Split(int64_t id) {
 
 void IndexRowWriter::WriteBlock(int64_t id, uint32_t number, const Block& block) {
   if (!put_block_) {
-    put_block_ = Statement(db_, "REPLACE INTO " + index_->Part("block") + " VALUES(?1, ?2)");
+    put_block_ = Statement(db_, "REPLACE INTO " + index_->Object("block") + " VALUES(?1, ?2)");
   }
   put_block_.Run(BlockKey(id, number), Blob{block.Bytes()});
 }
@@ -306,9 +307,9 @@ void IndexRowWriter::WriteBlock(int64_t id, uint32_t number, const Block& block)
 void IndexRowWriter::Write(int64_t id, const Changed& list) {
   if (!put_list_) {
     put_list_ =
-        Statement(db_, "REPLACE INTO " + index_->Part("list") + " VALUES(?1, ?2, ?3, ?4, ?5)");
+        Statement(db_, "REPLACE INTO " + index_->Object("list") + " VALUES(?1, ?2, ?3, ?4, ?5)");
     cut_list_ =
-        Statement(db_, "DELETE FROM " + index_->Part("block") + " WHERE key BETWEEN ?1 AND ?2");
+        Statement(db_, "DELETE FROM " + index_->Object("block") + " WHERE key BETWEEN ?1 AND ?2");
   }
   for (const auto& [number, block] : list.blocks) WriteBlock(id, number, block);
   const uint64_t rows = Rows(id);

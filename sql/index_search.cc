@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "core/error.h"
+#include "sql/index_common_words.h"
 #include "sql/index_limits.h"
 #include "sql/index_matches.h"
 #include "sql/index_model.h"
@@ -89,7 +90,7 @@ class QuestionSearch {
       }
       LeaveOut(changed, &answers);
       if (question_.max_similar) LeaveOutSimilar(&answers);
-      const bool are_enough = !are_ties || count >= kMostCompared;
+      const bool are_enough = !are_ties || count >= kMostAnswersCompared;
       const bool are_too_alike = question_.max_similar && wanted >= kMostAlike;
       if (are_all || is_far_behind || are_too_alike ||
           (answers.size() >= question_.k && are_enough))
@@ -121,7 +122,7 @@ class QuestionSearch {
     // question too.
     const bool has_model = has_vector_ && (question_.text || !index_.of_vectors);
     if (has_model) result->model_hash = source_.Model().info().hash;
-    result->words = std::move(words_);
+    result->words_query = std::move(words_);
     if (!text_) return;
     result->text = text_->text();
     result->choices = text_->choices();
@@ -132,13 +133,12 @@ class QuestionSearch {
   LeavingOut WhatToLeaveOut() const {
     if (ranking_ == Ranking::kWords) return LeavingOut::kChoices;
     // Common words alone may be a title.
-    const bool has_titles = index_.TextColumns().size() > 1;
-    return has_vector_ && !has_titles ? LeavingOut::kAll : LeavingOut::kUnlessAll;
+    return has_vector_ && !index_.HasTitles() ? LeavingOut::kAll : LeavingOut::kUnlessAll;
   }
 
   // Of each row its best part, and rows with equal scores by their rowids. False where rows that
   // were not asked for may be as good as the k-th one: then more are asked for, up to
-  // kMostCompared.
+  // kMostAnswersCompared.
   bool KeepBestParts(std::vector<IndexAnswer>* answers) {
     const double last = answers->empty() ? 0 : answers->back().score;
     std::unordered_set<int64_t> rows;
@@ -204,7 +204,7 @@ class QuestionSearch {
           return true;
         }
       }
-      if (kept.size() < kMostCompared * index_.dimension) {
+      if (kept.size() < kMostAnswersCompared * index_.dimension) {
         kept.insert(kept.end(), vector, vector + index_.dimension);
       }
       return false;
@@ -323,7 +323,7 @@ class QuestionSearch {
   }
 
   search::Ranker FindMatches() {
-    search::Ranker ranker(index_.weight.value_or(search::DefaultWeight(words_.words)),
+    search::Ranker ranker(index_.weight.value_or(search::DefaultWeight(words_.word_count)),
                           words_.lacks_words);
     size_t compared = 0;
     // Of pago pago each word is looked for once: Pago Bay has it, and is another title.
@@ -439,7 +439,7 @@ IndexResult SearchIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* 
   if (ranking == Ranking::kBoth && !question.text) ranking = Ranking::kMeaning;
   if (question.k == 0) return {};
   IndexDefinition index = given;
-  Statement last(memory->files.statements, db, "SELECT max(id) FROM " + index.Part("log"));
+  Statement last(memory->files.statements, db, "SELECT max(id) FROM " + index.Object("log"));
   const auto pending = [&] {
     const int64_t id = last.Find() ? last.Int(0) : 0;
     last.Reset();

@@ -21,7 +21,7 @@
 #include "core/search/ranker.h"
 #include "core/search/search.h"
 #include "sql/index_definition.h"
-#include "sql/index_store.h"
+#include "sql/index_memory.h"
 #include "sql/index_words_query.h"
 
 namespace s2v {
@@ -43,10 +43,10 @@ struct IndexQuestion {
   bool is_fts5 = false;
   const search::RowSet* allowed = nullptr;  // nullptr: all rows
   // Rows are left out that are more similar than that to a better row of the answer; others follow
-  // in their place. Each is compared with the kMostCompared best ones.
+  // in their place. Each is compared with the kMostAnswersCompared best ones.
   std::optional<double> max_similar;
 };
-inline constexpr size_t kMostCompared = 1000;
+inline constexpr size_t kMostAnswersCompared = 1000;
 
 struct IndexAnswer {
   int64_t rowid = 0;
@@ -68,7 +68,7 @@ struct IndexResult {
   std::vector<float> vector;
   std::string model_hash, text;
   std::vector<WordChoices> choices;
-  WordsQuery words;
+  WordsQuery words_query;
 };
 // Throws InvalidArgument for a question that the index cannot answer.
 IndexResult SearchIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,

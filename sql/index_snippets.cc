@@ -149,7 +149,7 @@ Snippets::Snippets(sqlite3* db, const IndexDefinition& index, OpenFiles* files,
       source_(db, index, files) {
   if (!index.words || !question.text) return;
   cutter_.emplace(db, index);
-  AddAsked(result.words);
+  AddAsked(result.words_query);
   // Where only common words were asked for, they are marked.
   if (asked_.empty()) AddAsked(MakeWordsQuery(db, index, result.text, result.choices));
   if (cutter_->own() != nullptr) AddWordsOf(result.text);
@@ -306,7 +306,7 @@ std::vector<Snippets::Place> Snippets::PlacesOf(std::string_view text) {
       places.push_back({word.begin, word.end, asked_.empty() ? Found{} : FindWord(bytes)});
     }
   }
-  if (cutter_ && own().name() == "english" && !asked_.empty()) FindJoined(text, &places);
+  if (cutter_ && cutter_->is_english() && !asked_.empty()) FindJoined(text, &places);
   return places;
 }
 

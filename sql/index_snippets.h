@@ -32,7 +32,7 @@
 
 #include "sql/index_search.h"
 #include "sql/index_source.h"
-#include "sql/index_terms.h"
+#include "sql/index_term_cutter.h"
 #include "sql/index_words_query.h"
 
 namespace s2v {

@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "core/vocab/hash.h"
-#include "sql/index_terms.h"
+#include "sql/index_term_cutter.h"
 
 namespace s2v {
 
@@ -171,7 +171,7 @@ std::optional<int64_t> IndexSource::IndexedHash(int64_t rowid) {
   }
   if (!select_hash_) {
     select_hash_ =
-        Statement(cache(), db_, "SELECT hash FROM " + index_.Part("entry") + " WHERE id = ?1");
+        Statement(cache(), db_, "SELECT hash FROM " + index_.Object("entry") + " WHERE id = ?1");
   }
   std::optional<int64_t> hash;
   if (select_hash_.Find(rowid)) hash = select_hash_.Int(0);

@@ -9,7 +9,6 @@
 #include "core/error.h"
 #include "core/model/element.h"
 #include "sql/index_limits.h"
-#include "sql/index_objects.h"
 #include "sql/model_format.h"
 
 namespace s2v {
@@ -46,19 +45,6 @@ bool AreOf(const search::CodeSpace& space, const std::vector<search::Block>& blo
 
 }  // namespace
 
-size_t MemoryBytes(const ListBlocks& blocks) {
-  size_t bytes = 0;
-  if (blocks != nullptr) {
-    for (const search::Block& block : *blocks) bytes += block.MemoryBytes();
-  }
-  return bytes;
-}
-
-void ThrowDamaged(const IndexDefinition& index, const char* part, int64_t key) {
-  throw FormatError("database disk image is malformed: " + index.name + "_" + part + ", row " +
-                    std::to_string(key) + "; " + RebuildHint(index));
-}
-
 int64_t ListChecksum(const IndexDefinition& index, int64_t id, int64_t rows, int64_t stamp,
                      std::string_view centre) {
   Checksum checksum(index.seed ^ static_cast<uint64_t>(id));
@@ -78,39 +64,6 @@ std::string RowVectorBytes(int64_t rowid, const float* vector, uint32_t dimensio
   const uint64_t checksum = RowChecksum(bytes, rowid);
   std::memcpy(bytes.data(), &checksum, sizeof(checksum));
   return bytes;
-}
-
-IndexDefinition OpenIndex(sqlite3* db, const std::string& schema, const std::string& name,
-                          IndexMemory* memory, bool for_rebuild) {
-  const std::string config = name + "_config";
-  const std::string_view tables[] = {config};
-  const OpenFiles::Reading reading = memory->files.Begin(db, schema, tables);
-  memory->file = reading.file;
-  const bool was_checked = !for_rebuild && reading.file != 0 &&
-                           memory->checked_file == reading.file &&
-                           memory->checked_schema == reading.schema_version;
-  const SchemaRows* rows = was_checked ? nullptr : &memory->files.Rows(db, schema, reading);
-  IndexDefinition index = ReadIndexDefinition(
-      db, schema, name, was_checked ? &memory->source : nullptr, memory->files.statements, rows);
-  if (!for_rebuild && index.version < kIndexVersion) {
-    throw InvalidArgument("'" + name + "' was made by an older version of s2v; " +
-                          RebuildHint(index));
-  }
-  if (was_checked) return index;
-  CheckIndexObjects(db, index, rows);
-  const std::string trigger = for_rebuild ? "" : FindChangedTrigger(db, index, rows);
-  if (!trigger.empty()) {
-    throw InvalidArgument("trigger '" + trigger + "' is missing or changed, so changes of '" +
-                          index.table + "' may be unknown; " + RebuildHint(index));
-  }
-  if (!for_rebuild && !HasRowidName(db, index)) {
-    throw InvalidArgument("'" + index.table + "' has a column called " + index.rowid +
-                          " now, by which the index knew its rows; " + RebuildHint(index));
-  }
-  memory->source = index;
-  memory->checked_file = for_rebuild || !reading.is_committed ? 0 : reading.file;
-  memory->checked_schema = reading.schema_version;
-  return index;
 }
 
 IndexStore::IndexStore(sqlite3* db, const IndexDefinition& index, IndexMemory* memory)
@@ -160,7 +113,7 @@ void IndexStore::TakeLists() {
 
 StoredLists IndexStore::ReadLists() {
   StoredLists stored(index_.dimension, index_.seed);
-  Statement select(db_, "SELECT id, rows, stamp, centre, checksum FROM " + index_.Part("list"));
+  Statement select(db_, "SELECT id, rows, stamp, centre, checksum FROM " + index_.Object("list"));
   std::unordered_set<int64_t> stamps;
   for (int64_t last = -1; select.Step();) {
     const int64_t id = select.Int(0), rows = select.Int(1), stamp = select.Int(2);
@@ -205,7 +158,7 @@ const search::Block* IndexStore::FirstKept(int64_t id) const {
 std::vector<search::Block> IndexStore::ReadBlocks(int64_t id, uint64_t list_rows) {
   if (!select_blocks_) {
     select_blocks_ = Statement(memory_->files.statements, db_,
-                               "SELECT key, codes FROM " + index_.Part("block") +
+                               "SELECT key, codes FROM " + index_.Object("block") +
                                    " WHERE key BETWEEN ?1 AND ?2 ORDER BY key");
   }
   std::vector<search::Block> blocks;
@@ -240,7 +193,7 @@ search::Block IndexStore::ReadBlock(int64_t id, uint32_t number, uint64_t list_r
     return (*kept->second.blocks)[number];
   }
   const int64_t key = BlockKey(id, number);
-  Statement select(db_, "SELECT codes FROM " + index_.Part("block") + " WHERE key = ?1", key);
+  Statement select(db_, "SELECT codes FROM " + index_.Object("block") + " WHERE key = ?1", key);
   if (!select.Step()) ThrowDamaged(index_, "block", key);
   return ParseBlock(id, number, list_rows, select.Blob(0));
 }
@@ -255,7 +208,7 @@ void IndexStore::WithStored(int64_t rowid, Use use) {
         index_.of_vectors
             ? "SELECT " + QuoteName(index_.columns[0]) + " FROM " + index_.Source() + " WHERE " +
                   QuoteName(index_.rowid) + " = ?1"
-            : "SELECT coalesce(vector, list) FROM " + index_.Part("entry") + " WHERE id = ?1");
+            : "SELECT coalesce(vector, list) FROM " + index_.Object("entry") + " WHERE id = ?1");
   }
   const bool is_there = select_vector_.Find(rowid);
   const bool is_blob = is_there && select_vector_.Type(0) == SQLITE_BLOB;

@@ -27,7 +27,7 @@ struct Waiting {
 };
 Waiting ReadLog(sqlite3* db, const IndexDefinition& index, int64_t count) {
   Statement select(
-      db, "SELECT id, row FROM " + index.Part("log") + " WHERE id >= ?1 ORDER BY id LIMIT ?2",
+      db, "SELECT id, row FROM " + index.Object("log") + " WHERE id >= ?1 ORDER BY id LIMIT ?2",
       index.taken, count + 1);
   // The entry that was taken in last stays in the log.
   Waiting waiting{{}, index.taken - 1};
@@ -44,8 +44,8 @@ Waiting ReadLog(sqlite3* db, const IndexDefinition& index, int64_t count) {
 
 // What the index knows of rows of the table, as a table with their ids.
 std::string KnownRows(const IndexDefinition& index) {
-  return index.passages > 0 ? "(SELECT row AS id FROM " + index.Part("part") + ")"
-                            : index.Part("entry");
+  return index.passages > 0 ? "(SELECT row AS id FROM " + index.Object("part") + ")"
+                            : index.Object("entry");
 }
 // SQL: whether the table has the row e.id, and whether the index has t's.
 std::string IsInTable(const IndexDefinition& index) {
@@ -118,7 +118,7 @@ void SweepAll(sqlite3* db, const IndexDefinition& index, IndexMemory* memory) {
 }
 
 void LogRows(sqlite3* db, const IndexDefinition& index, std::span<const int64_t> rows) {
-  Statement insert(db, "INSERT INTO " + index.Part("log") + "(row) VALUES(?1)");
+  Statement insert(db, "INSERT INTO " + index.Object("log") + "(row) VALUES(?1)");
   for (const int64_t row : rows) insert.Run(row);
 }
 
@@ -147,7 +147,7 @@ SliceRows SyncSlice(sqlite3* db, const IndexDefinition& given, IndexMemory* memo
   // out any more.
   if (!HasIntegerKey(db, index)) PendingRows(db, index, memory, &source).UnknownLastRows();
   IndexRowWriter writer(db, &index, memory);
-  Statement forget(db, "DELETE FROM " + index.Part("log") + " WHERE id < ?1");
+  Statement forget(db, "DELETE FROM " + index.Object("log") + " WHERE id < ?1");
   do {
     if (!is_timed) waiting.SortRows();
     size_t at = 0;
@@ -170,7 +170,7 @@ SliceRows SyncSlice(sqlite3* db, const IndexDefinition& given, IndexMemory* memo
 
 void SyncIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory,
                const IndexProgress& progress) {
-  const int64_t end = SelectInt(db, "SELECT max(id) FROM " + given.Part("log"));
+  const int64_t end = SelectInt(db, "SELECT max(id) FROM " + given.Object("log"));
   IndexDefinition index = given;
   while (SyncSlice(db, index, memory, kForever).looked_at > 0) {
     index = ReadIndexDefinition(db, given.schema, given.name);
@@ -199,7 +199,7 @@ uint64_t SyncInSlices(sqlite3* db, const std::string& schema, const std::string&
       const IndexDefinition index = OpenIndex(db, schema, name, memory);
       if (total == 0) {
         total = static_cast<uint64_t>(SelectInt(
-            db, "SELECT count(*) FROM " + index.Part("log") + " WHERE id > ?1", index.taken));
+            db, "SELECT count(*) FROM " + index.Object("log") + " WHERE id > ?1", index.taken));
       }
       slice = SyncSlice(db, index, memory, Seconds() + kSyncSliceSeconds, kSyncRowShare);
       // Nothing was written then, and SQLite would wait for readers to commit that.

@@ -14,7 +14,7 @@
 
 #include "sql/index_definition.h"
 #include "sql/index_limits.h"
-#include "sql/index_store.h"
+#include "sql/index_memory.h"
 
 namespace s2v {
 

@@ -69,12 +69,12 @@ std::vector<IndexTemplate> IndexTables(const IndexDefinition& index) {
   std::vector<IndexTemplate> tables;
   const bool is_former = index.version < kIndexVersion;
   for (const IndexTemplate& table : kTables) {
-    if (!is_former || std::string_view(table.part) != "entry") tables.push_back(table);
+    if (!is_former || std::string_view(table.object) != "entry") tables.push_back(table);
   }
   if (index.passages > 0) tables.push_back(kPartTable);
   if (is_former) {
     for (const IndexTemplate& table : kFormerTables) {
-      if (index.words || std::string_view(table.part) == "row") tables.push_back(table);
+      if (index.words || std::string_view(table.object) == "row") tables.push_back(table);
     }
   } else if (index.words) {
     tables.insert(tables.end(), std::begin(kWordTables), std::end(kWordTables));
@@ -88,20 +88,20 @@ std::vector<IndexTemplate> Fts5Tables(const IndexDefinition& index) {
   return {std::begin(tables), std::end(tables)};
 }
 
-bool IsProtectedPart(const char* part) noexcept {
-  const auto is_part = [&](const IndexTemplate& table) {
-    return sqlite3_stricmp(table.part, part) == 0;
+bool IsProtectedObject(const char* object) noexcept {
+  const auto is_one = [&](const IndexTemplate& table) {
+    return sqlite3_stricmp(table.object, object) == 0;
   };
-  if (sqlite3_stricmp(part, "log") == 0 || sqlite3_stricmp(part, "fts") == 0) return false;
-  return is_part(kPartTable) || std::any_of(std::begin(kTables), std::end(kTables), is_part) ||
-         std::any_of(std::begin(kWordTables), std::end(kWordTables), is_part);
+  if (sqlite3_stricmp(object, "log") == 0 || sqlite3_stricmp(object, "fts") == 0) return false;
+  return is_one(kPartTable) || std::any_of(std::begin(kTables), std::end(kTables), is_one) ||
+         std::any_of(std::begin(kWordTables), std::end(kWordTables), is_one);
 }
 
-bool IsIndexPart(std::string_view part) {
-  const std::string name(part);
+bool IsIndexObject(std::string_view object) {
+  const std::string name(object);
   const auto has = [&](std::span<const IndexTemplate> tables) {
     return std::any_of(tables.begin(), tables.end(), [&](const IndexTemplate& table) {
-      return sqlite3_stricmp(table.part, name.c_str()) == 0;
+      return sqlite3_stricmp(table.object, name.c_str()) == 0;
     });
   };
   return has({&kPartTable, 1}) || has(kTables) || has(kWordTables) || has(kFts5Tables) ||

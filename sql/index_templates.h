@@ -13,7 +13,7 @@
 namespace s2v {
 
 struct IndexTemplate {
-  const char* part;  // of the name N_part
+  const char* object;  // of the name N_object
   const char* sql;
 };
 // Of this version or a former one, whichever the index is.
@@ -22,13 +22,13 @@ std::vector<IndexTemplate> IndexTables(const IndexDefinition& index);
 // of an index without words.
 std::vector<IndexTemplate> Fts5Tables(const IndexDefinition& index);
 std::span<const IndexTemplate> IndexTriggers();
-// Whether SQLite shall keep others from writing to N_part. Not N_log, to which triggers write, nor
+// Whether SQLite shall keep others from writing to N_object. Not N_log, to which triggers write, nor
 // N_fts, a virtual table itself. Takes no memory: SQLite asks while it reads a schema, where no
 // exception can be caught.
-bool IsProtectedPart(const char* part) noexcept;
+bool IsProtectedObject(const char* object) noexcept;
 
-// Whether an index of any version may have a table N_part.
-bool IsIndexPart(std::string_view part);
+// Whether an index of any version may have a table N_object.
+bool IsIndexObject(std::string_view object);
 
 // Of version 1. 'rebuild' empties the tables, since SQLite drops no table while a statement runs;
 // DROP TABLE takes them.

@@ -2,21 +2,14 @@
 
 #include <algorithm>
 #include <charconv>
-#include <set>
 
 #include "core/error.h"
-#include "core/text/languages.h"
-#include "core/text/spelled_names.h"
-#include "core/text/text_format.h"
-#include "core/text/word_places.h"
 #include "core/vocab/hash.h"
-#include "sql/index_options.h"
 
 namespace s2v {
 namespace {
 
 constexpr size_t kMostKnownBytes = size_t{16} << 20, kKnownTermBytes = 56;  // beside its letters
-constexpr std::string_view kOwnTokenizers[] = {"ascii", "porter", "trigram", "unicode61"};
 
 void AddNumber(uint64_t number, std::string* bytes) {
   for (; number >= 128; number >>= 7) *bytes += static_cast<char>(number | 128);
@@ -52,8 +45,7 @@ int64_t TermId(std::string_view term, int64_t number) {
 // For the values of a row of N_fts.
 std::string Places(const IndexDefinition& index) {
   std::string places = "?1";
-  for (size_t i = 0; i < 2 * index.TextColumns().size(); i++)
-    places += ", ?" + std::to_string(i + 2);
+  for (size_t i = 0; i < FtsColumns(index); i++) places += ", ?" + std::to_string(i + 2);
   return places;
 }
 
@@ -63,15 +55,6 @@ void RunWith(int64_t rowid, const std::vector<std::string>& columns, Statement* 
     statement->Bind(static_cast<int>(i) + 2, std::string_view(columns[i]));
   }
   statement->Run();
-}
-
-// With commas between them.
-std::string StemmedLanguages() {
-  std::set<std::string_view> names;  // one that has two scripts is there twice
-  for (const Language& language : Languages()) {
-    if (language.has_stemmer) names.insert(language.name);
-  }
-  return NamesOf(names);
 }
 
 // Takes a number from the front, as FTS5 writes it: 7 bits in each byte, the highest first, and 8
@@ -90,151 +73,12 @@ uint64_t TakeFtsNumber(std::string_view* bytes) {
 
 }  // namespace
 
-fts5_api* Fts5Api(sqlite3* db) {
-  fts5_api* fts5 = nullptr;
-  Statement select(db, "SELECT fts5(?1)");
-  const int code = sqlite3_bind_pointer(select.get(), 1, &fts5, "fts5_api_ptr", nullptr);
-  if (code == SQLITE_OK) select.Step();
-  if (fts5 == nullptr) throw SqlError(SQLITE_ERROR, "FTS5 does not say how to add functions to it");
-  return fts5;
-}
-
-// The version of `english` from which on pieces of names are no words of a text.
-constexpr int kPiecesBeside = 5;
-
-struct TermCutter::Functions : fts5_tokenizer {};
-
-std::string AutomaticTokenize(const std::string& profile) {
-  return std::string(kAutomatic) + " s2v " + profile + " parts";
-}
-
-TermCutter::TermCutter(sqlite3* db, const IndexDefinition& index) {
-  const std::string& tokenize = index.tokenize;
-  std::vector<std::string> words;
-  std::string_view rest = tokenize;
-  rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
-  while (!rest.empty()) {
-    const size_t before = rest.size();
-    words.push_back(TakeName(&rest));
-    if (rest.size() == before) throw InvalidArgument("tokenize: cannot read '" + tokenize + "'");
-  }
-  if (!words.empty() && words[0] == kAutomatic) words.erase(words.begin());
-  if (words.empty()) throw InvalidArgument("tokenize: the name of a tokenizer is expected");
-  if (words[0] != "s2v") {
-    FindFts5(db, tokenize, words);
-    return;
-  }
-  with_parts_ = words.size() == 3 && words[2] == "parts";
-  if (words.size() == (with_parts_ ? 3 : 2)) own_ = FindTokenizer(words[1]);
-  if (own_ == nullptr) {
-    throw InvalidArgument(
-        "tokenize: no tokenizer '" + tokenize +
-        "'; s2v is followed by neutral, for any language, or by languages with stems, as german+english, "
-        "and perhaps by parts; languages with stems: " +
-        StemmedLanguages());
-  }
-  while (index.tokenizer_version == 0 && own_->former() != nullptr) own_ = own_->former();
-  if (index.tokenizer_version != 0) own_ = FindTokenizer(own_->name(), index.tokenizer_version);
-  if (own_ == nullptr) {
-    throw InvalidArgument("'" + index.name + "' was made with other rules of the tokenizer " +
-                          words[1] + ", which this library lacks; " + RebuildHint(index));
-  }
-  profile_ = own_;
-  has_pieces_beside_ = with_parts_ && is_english() && own_->plain().version() >= kPiecesBeside;
-  if (index.passages > 0) own_ = &own_->plain();
-  is_parallel_ = true;
-}
-
-void TermCutter::FindFts5(sqlite3* db, const std::string& tokenize,
-                          const std::vector<std::string>& words) {
-  functions_ = std::make_unique<Functions>();
-  std::vector<const char*> arguments;
-  for (size_t i = 1; i < words.size(); i++) arguments.push_back(words[i].c_str());
-  fts5_api* fts5 = Fts5Api(db);
-  void* data = nullptr;
-  int code = fts5->xFindTokenizer(fts5, words[0].c_str(), &data, functions_.get());
-  if (code == SQLITE_OK) {
-    code = functions_->xCreate(data, arguments.data(), static_cast<int>(arguments.size()),
-                               &tokenizer_);
-  }
-  if (code == SQLITE_NOMEM) throw std::bad_alloc();
-  if (code != SQLITE_OK) {
-    throw InvalidArgument("tokenize: FTS5 has no tokenizer '" + tokenize +
-                          "' here; its own are ascii, porter, trigram and unicode61");
-  }
-  const auto is_own = [](const std::string& word) {
-    return std::count(std::begin(kOwnTokenizers), std::end(kOwnTokenizers), word) > 0;
-  };
-  // porter stands before the tokenizer whose terms it stems.
-  is_parallel_ = sqlite3_threadsafe() != 0 && is_own(words[0]) &&
-                 (words[0] != "porter" || words.size() == 1 || is_own(words[1]));
-}
-
-TermCutter::~TermCutter() {
-  if (tokenizer_ != nullptr) functions_->xDelete(tokenizer_);
-}
-
-void TermCutter::AddOwn(std::string_view text, RowTerms* terms) const {
-  own_->CutTerms(text, with_parts_, &tokens_);
-  const size_t pieces = has_pieces_beside_ ? CountBeforePieces(tokens_) : tokens_.size();
-  const auto add = [&](size_t begin, size_t end, bool parts) {
-    for (size_t i = begin; i < end && terms->size() < RowTerms::kMost; i++) {
-      if (IsPart(tokens_[i]) != parts) continue;
-      terms->bytes += tokens_[i];
-      terms->ends.push_back(static_cast<uint32_t>(terms->bytes.size()));
-    }
-  };
-  const auto end_column = [&] { terms->columns.push_back(static_cast<uint32_t>(terms->size())); };
-  add(0, pieces, /*parts=*/false);
-  end_column();
-  // One behind another, so that a phrase finds camel case in camelCase.
-  add(pieces, tokens_.size(), /*parts=*/false);
-  add(0, tokens_.size(), /*parts=*/true);
-  end_column();
-}
-
-void TermCutter::AddColumn(std::string_view text, RowTerms* terms, bool is_question,
-                           std::vector<TermPlace>* places) const {
-  if (own_ != nullptr) return AddOwn(text, terms);
-  struct Column {
-    std::string_view text;
-    RowTerms* terms;
-    std::vector<TermPlace>* places;
-  };
-  // FTS5 calls it, so no exception may leave it.
-  const auto add = [](void* data, int, const char* token, int bytes, int begin, int end) {
-    const auto& column = *static_cast<Column*>(data);
-    RowTerms* to = column.terms;
-    if (to->size() == RowTerms::kMost) return SQLITE_OK;
-    try {
-      to->bytes.append(token, static_cast<size_t>(bytes));
-      to->ends.push_back(static_cast<uint32_t>(to->bytes.size()));
-      if (column.places == nullptr) return SQLITE_OK;
-      // An application's tokenizer may say anything.
-      const auto place = [&](int at) {
-        return WholeCharacters(column.text, static_cast<size_t>(std::max(at, 0)));
-      };
-      column.places->push_back({place(begin), std::max(place(begin), place(end))});
-    } catch (...) {
-      return SQLITE_NOMEM;
-    }
-    return SQLITE_OK;
-  };
-  Column column{text, terms, places};
-  const int code = functions_->xTokenize(
-      tokenizer_, &column, is_question ? FTS5_TOKENIZE_QUERY : FTS5_TOKENIZE_DOCUMENT, text.data(),
-      static_cast<int>(std::min<size_t>(text.size(), INT32_MAX)), add);
-  if (code == SQLITE_NOMEM) throw std::bad_alloc();
-  if (code != SQLITE_OK) throw SqlError(code, "FTS5's tokenizer fails");
-  terms->columns.insert(terms->columns.end(), 2, static_cast<uint32_t>(terms->size()));
-}
-
 double ReadTerms(std::string_view stored, const IndexDefinition& index,
                  const std::function<void(uint64_t number)>& visit) {
   double words = 0;
-  for (size_t column = 0; column < 2 * index.TextColumns().size(); column++) {
+  for (size_t column = 0; column < FtsColumns(index); column++) {
     const auto size = static_cast<double>(TakeNumber(&stored));
-    if (column % 2 == 0) words += size;
+    if (!IsOfParts(column)) words += size;
   }
   for (uint64_t number = 0; !stored.empty();) visit(number += TakeNumber(&stored));
   return words;
@@ -250,14 +94,14 @@ double FtsWords(std::string_view sizes) {
 }
 
 std::pair<double, double> FtsTotals(sqlite3* db, const IndexDefinition& index) {
-  Statement totals(db, "SELECT block FROM " + index.Part("fts_data") + " WHERE id = 1");
+  Statement totals(db, "SELECT block FROM " + index.Object("fts_data") + " WHERE id = 1");
   std::string_view bytes = totals.Step() ? totals.Blob(0) : std::string_view();
   const auto rows = static_cast<double>(TakeFtsNumber(&bytes));
   return {rows, FtsWords(bytes)};
 }
 
 TermNumbers::TermNumbers(sqlite3* db, const IndexDefinition& index)
-    : index_(index), find_(db, "SELECT id FROM " + index.Part("term") + " WHERE term = ?1") {}
+    : index_(index), find_(db, "SELECT id FROM " + index.Object("term") + " WHERE term = ?1") {}
 
 int64_t TermNumbers::Number(std::string_view term) {
   const int64_t id = find_.Find(Blob{term}) ? find_.Int(0) : 0;
@@ -291,21 +135,22 @@ std::string TermNumbers::Text(int64_t number) {
 }
 
 void ExecuteFts(sqlite3* db, const IndexDefinition& index, const char* command, int value) {
-  Execute(db, "INSERT INTO " + index.Part("fts") + "(" + index.FtsName() + ", rank) VALUES(?1, ?2)",
+  Execute(db,
+          "INSERT INTO " + index.Object("fts") + "(" + index.FtsName() + ", rank) VALUES(?1, ?2)",
           std::string_view(command), value);
 }
 
 std::string InsertTermsSql(const IndexDefinition& index) {
-  return "INSERT INTO " + index.Part("fts") + "(rowid, " + index.TermColumns() + ") VALUES(" +
+  return "INSERT INTO " + index.Object("fts") + "(rowid, " + index.TermColumns() + ") VALUES(" +
          Places(index) + ")";
 }
 
 TermWriter::TermWriter(sqlite3* db, IndexDefinition* index, KnownTerms* known)
     : index_(index),
       numbers_(db, *index),
-      add_(db, "INSERT INTO " + index->Part("term") + " VALUES(?1, ?2)"),
+      add_(db, "INSERT INTO " + index->Object("term") + " VALUES(?1, ?2)"),
       put_(db, InsertTermsSql(*index)),
-      delete_(db, "INSERT INTO " + index->Part("fts") + "(" + index->FtsName() + ", rowid, " +
+      delete_(db, "INSERT INTO " + index->Object("fts") + "(" + index->FtsName() + ", rowid, " +
                       index->TermColumns() + ") VALUES('delete', " + Places(*index) + ")"),
       known_(known) {
   if (known->stamp != index->stamp) *known = {};
@@ -366,7 +211,7 @@ std::string TermWriter::Put(int64_t rowid, const NumberedTerms& terms) {
 // To delete a row, FTS5 is shown its terms: it deletes the row from each of these terms, whatever
 // the column and however often it is shown, and takes the number of terms off each column's total.
 void TermWriter::Delete(int64_t rowid, std::string_view stored) {
-  std::vector<uint64_t> sizes(2 * index_->TextColumns().size());
+  std::vector<uint64_t> sizes(FtsColumns(*index_));
   for (uint64_t& size : sizes) size = TakeNumber(&stored);
   uint64_t all = 0;
   for (const uint64_t size : sizes) all += std::min<uint64_t>(size, RowTerms::kMost + 1);

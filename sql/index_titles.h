@@ -12,7 +12,7 @@
 #include "core/search/word_scores.h"
 #include "core/text/tokenizer.h"
 #include "sql/index_question_text.h"
-#include "sql/index_terms.h"
+#include "sql/index_term_cutter.h"
 
 namespace s2v {
 

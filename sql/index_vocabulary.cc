@@ -57,7 +57,7 @@ IndexVocabulary::IndexVocabulary(sqlite3* db, const IndexDefinition& index, Inde
       pending_(pending),
       cutter_(db, index),
       numbers_(db, index),
-      has_words_(index.tokenize.find("trigram") == std::string::npos) {}
+      has_words_(!index.HasTrigrams()) {}
 
 std::vector<std::vector<std::string>> IndexVocabulary::PhrasesOf(std::string_view words) const {
   std::vector<std::vector<std::string>> phrases;
@@ -103,7 +103,7 @@ std::vector<std::string> IndexVocabulary::TermsOf(std::string_view word) const {
   return terms;
 }
 
-std::vector<std::string> IndexVocabulary::PartsOf(std::string_view word) const {
+std::vector<std::string> IndexVocabulary::WordPartsOf(std::string_view word) const {
   std::vector<std::string> parts;
   Tokens cut;
   cutter_.plain()->CutTerms(word, /*with_parts=*/true, &cut);
@@ -116,7 +116,7 @@ std::vector<std::string> IndexVocabulary::PartsOf(std::string_view word) const {
 double IndexVocabulary::CountRows() {
   if (row_count_) return *row_count_;
   double rows = FtsTotals(db_, index_).first;
-  Statement known(db_, "SELECT 1 FROM " + index_.Part("fts_docsize") + " WHERE id = ?1");
+  Statement known(db_, "SELECT 1 FROM " + index_.Object("fts_docsize") + " WHERE id = ?1");
   for (const int64_t rowid : pending_->rows().Rowids()) {
     rows -= known.Find(rowid);
     rows += pending_->Terms(rowid) != nullptr;
@@ -128,7 +128,7 @@ double IndexVocabulary::CountRows() {
 bool IndexVocabulary::HasPhrase(std::string_view words) {
   const auto phrases = PhrasesOf(words);
   return std::any_of(phrases.begin(), phrases.end(),
-                     [&](const auto& phrase) { return RowsWith(phrase, 1) > 0; });
+                     [&](const auto& phrase) { return CountRowsWith(phrase, 1) > 0; });
 }
 
 void IndexVocabulary::ForEachRowWith(const std::vector<std::string>& phrase,
@@ -152,23 +152,21 @@ void IndexVocabulary::ForEachRowWith(const std::vector<std::string>& phrase,
   }
   const std::vector<uint64_t> hashes = HashesOf(phrase), other_hashes = HashesOf(without);
   const auto has_phrase = [&](size_t column, std::span<const uint64_t> terms) {
-    return !(among_words && column % 2 == 1) &&
+    return !(among_words && IsOfParts(column)) &&
            std::search(terms.begin(), terms.end(), hashes.begin(), hashes.end()) != terms.end();
   };
   const auto has_other = [&](size_t, std::span<const uint64_t> terms) {
     return std::find_first_of(terms.begin(), terms.end(), other_hashes.begin(),
                               other_hashes.end()) != terms.end();
   };
-  for (const int64_t rowid : pending_->rows().Rowids()) {
-    const PendingRow* row = pending_->Terms(rowid);
-    if (row != nullptr && AnyColumn(*row, has_phrase) && !AnyColumn(*row, has_other) &&
-        !visit(rowid))
-      return;
-  }
+  pending_->ForEachRow([&](int64_t rowid, const PendingRow& row) {
+    const bool is_one = AnyColumn(row, has_phrase) && !AnyColumn(row, has_other);
+    return !is_one || visit(rowid);
+  });
 }
 
-int64_t IndexVocabulary::RowsWith(const std::vector<std::string>& phrase, int64_t most,
-                                  bool among_words) {
+int64_t IndexVocabulary::CountRowsWith(const std::vector<std::string>& phrase, int64_t most,
+                                       bool among_words) {
   int64_t rows = 0;
   ForEachRowWith(
       phrase, [&](int64_t) { return ++rows < most; }, among_words);
@@ -255,7 +253,7 @@ std::string IndexVocabulary::WordWith(std::string_view term,
       if (times != nullptr || !small.starts_with(FirstLetters(term, kSameLetters)) ||
           !has_term(small))
         continue;
-      for (std::string& part : PartsOf(small)) {
+      for (std::string& part : WordPartsOf(small)) {
         if (part.ends_with('>') && std::count(ends.begin(), ends.end(), part) == 0)
           ends.push_back(std::move(part));
       }

@@ -3,7 +3,7 @@
 //
 //   IndexVocabulary vocabulary(db, index, &source, &pending);
 //   vocabulary.TermsOf("Houses");                             // "hous"
-//   vocabulary.RowsWith({"hous", "price"}, 2000);             // rows with "house prices"
+//   vocabulary.CountRowsWith({"hous", "price"}, 2000);        // how many have "house prices"
 //   vocabulary.WordWith("hous", accept);                      // "house", as most of its rows have it
 //
 // Thread rule: as the connection's.
@@ -44,7 +44,7 @@ class IndexVocabulary {
   // them.
   std::vector<std::vector<std::string>> PhrasesOf(std::string_view words) const;
   // All that an index keeps beside the word. REQUIRES: the index has parts of words.
-  std::vector<std::string> PartsOf(std::string_view word) const;
+  std::vector<std::string> WordPartsOf(std::string_view word) const;
 
   // The model that the index embeds its texts with; nullptr where it has none, or that is gone.
   ModelReader* Model() {
@@ -57,7 +57,7 @@ class IndexVocabulary {
   bool HasNumber(std::string_view term) { return numbers_.Number(term) != 0; }
   // The same, or a row that waits has it.
   bool IsTerm(std::string_view term) { return HasNumber(term) || IsWaiting(term); }
-  bool HasRows(const std::string& term) { return RowsWith({term}, 1) > 0; }
+  bool HasRows(const std::string& term) { return CountRowsWith({term}, 1) > 0; }
   // Any of them.
   bool HaveRows(const std::vector<std::string>& terms) {
     return std::any_of(terms.begin(), terms.end(),
@@ -65,11 +65,12 @@ class IndexVocabulary {
   }
   // Whether a row has it among its words, not only as a piece of one beside them.
   bool IsWord(const std::string& term) {
-    return RowsWith({term}, 1, cutter_.has_pieces_beside()) > 0;
+    return CountRowsWith({term}, 1, cutter_.has_pieces_beside()) > 0;
   }
   bool HasPhrase(std::string_view words);
   // How many rows ForEachRowWith visits, counted up to most.
-  int64_t RowsWith(const std::vector<std::string>& phrase, int64_t most, bool among_words = false);
+  int64_t CountRowsWith(const std::vector<std::string>& phrase, int64_t most,
+                        bool among_words = false);
   // Visits the rows that have these terms one behind another and none of `without`, first those of
   // the index, then those that wait, until visit(rowid) returns false. among_words: those that have
   // them as words, not only as parts or pieces of some.

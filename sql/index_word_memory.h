@@ -2,7 +2,7 @@
 // finds mostly the rows of the one before, and FTS5 looks up the size of each row in a table of its
 // own.
 //
-//   WordMemory& known = memory->words;
+//   WordMemory& known = memory->word_memory;
 //   known.Begin(memory->file, index.stamp, columns);
 //   const uint32_t* sizes = known.Sizes(rowid);             // nullptr: not known
 //   if (sizes == nullptr) known.AddSizes(rowid, counted);

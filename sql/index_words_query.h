@@ -1,8 +1,6 @@
-// What a question asks FTS5 for: its words as the index has them, without those that would cost
-// much and say little.
+// What a question asks FTS5 for: its words as the index has them.
 //
 //   WordsQuery query = MakeWordsQuery(db, index, "rate cuts: \"hit\" the lenders?");
-//   LeaveOutCommonWords(db, index, LeavingOut::kAll, &pending, &query);
 //
 // Thread rule: as the connection's.
 #pragma once
@@ -53,7 +51,7 @@ struct WordsQuery {
   std::vector<WordsPhrase> phrases;
   search::LanguageRows language_rows;  // of the language that the question is clearly in
   double counted_texts = 0;            // of which the phrases' frequencies are
-  size_t words = 0;                    // different ones of the text
+  size_t word_count = 0;               // different ones of the text
   bool lacks_words = false;    // LeaveOutCommonWords has left out some, not only parts or choices
   size_t words_of_column = 0;  // that a column with this text would have; set where titles count
   // so many more a title may have that begins so, where the last word is not written to its end
@@ -72,19 +70,5 @@ inline constexpr size_t kMostFurtherPairs = 8;
 WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string_view text,
                           const std::vector<WordChoices>& choices = {},
                           ModelReader* model = nullptr);
-
-// Leaves out words that most rows of a sample have (in a large table 30 %): they count next to
-// nothing in bm25, and FTS5 reads the whole list of each. If all words are such, kUnlessAll leaves
-// none out, and kAll leaves out all: then the meaning ranks. kAll does so too if the words that are
-// left are frequent and common. A word that more than a tenth of the rows have is marked as
-// frequent: beside rarer words, a row that has only frequent ones is no match, one that is pending
-// neither. The rarest parts of words are kept whose rows together are at most kMostPartRows, and
-// the rarest choices for a word up to kMostChoiceRows. In an index of few rows none of this
-// happens. Of more than kMostPhrases phrases about the rarest are kept in any index. kChoices
-// leaves out choices, and phrases beyond kMostPhrases, and nothing else. Throws SqlError.
-// REQUIRES: index.words.
-enum class LeavingOut { kChoices, kUnlessAll, kAll };
-void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut leaving_out,
-                         PendingRows* pending, WordsQuery* query);
 
 }  // namespace s2v

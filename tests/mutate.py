@@ -60,7 +60,7 @@ MUTATIONS = [
     ("sql/index_nearest.h", "allowed->Contains(rowid)) &&", "allowed->Contains(rowid)) ||"),
     ("sql/index_pending.cc", "if (last <= index.taken) break;", "if (last < index.taken) break;"),
     ("sql/index_matches.cc", "matching->more_rows--;", "matching->more_rows++;"),
-    ("sql/index_words_query.cc", "{rows * kRowsForOneFrequent > WordSample", "{rows * 100 * kRowsForOneFrequent > WordSample"),
+    ("sql/index_common_words.cc", "{rows * kRowsForOneFrequent > WordSample", "{rows * 100 * kRowsForOneFrequent > WordSample"),
     ("core/model/element.cc", "2 * high[i] + (low", "2 * high[i] - (low"),
     ("sql/index_row_writer.cc", "if (two.side[i] != 0) move_", "if (two.side[i] == 0) move_"),
     # training

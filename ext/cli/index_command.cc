@@ -14,6 +14,7 @@
 #include "ext/cli/text.h"
 #include "ext/index_commands.h"
 #include "sql/index_check.h"
+#include "sql/index_summary.h"
 #include "sql/json.h"
 #include "sql/sentence_table.h"
 

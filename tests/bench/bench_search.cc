@@ -18,7 +18,7 @@
 
 #include "core/random.h"
 #include "core/simd/kernels.h"
-#include "sql/index_check.h"
+#include "sql/index_summary.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/database.h"
 
