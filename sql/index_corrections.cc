@@ -33,7 +33,7 @@ constexpr size_t kMostTried = 6;
 constexpr int64_t kMostRowsCounted = 2000;
 // Or the word is two that stand side by side in rows, each of kLeastPiece letters at least, as
 // login is log in.
-constexpr size_t kLeastPiece = 2;      // but for one letter before an apostrophe
+constexpr size_t kLeastPiece = 2;      // but beside a sign that was not typed (SignBehind)
 constexpr size_t kLeastSurePiece = 4;  // of both, so that a single row is enough
 // Or it and its neighbour are one word that rows have, as head phones is headphones, if the
 // neighbour is in one row of so many at most. Neither is shorter or a common word of a language: a
@@ -55,10 +55,30 @@ std::string WrittenApart(const std::string& word) {
   return std::string(word.begin(), border + 1) + " " + std::string(border + 1, word.end());
 }
 
+// Without the sign of scripts of India that no vowel follows, at its end.
+std::string_view WithoutVirama(std::string_view word) {
+  std::vector<int32_t> points = DecodePoints(word);
+  const bool is_indian = !points.empty() && points.back() >= 0x900 && points.back() < 0xD80;
+  if (!is_indian || (points.back() & 0x7F) != 0x4D) return word;
+  return FirstLetters(word, points.size() - 1);
+}
+
 // Whether it may be a name or an article and a word, without the apostrophe behind its first
 // letter: obrien, lecole.
 bool MayLackApostrophe(std::string_view plain) {
   return plain.starts_with('o') || plain.starts_with('d') || plain.starts_with('l');
+}
+
+// The sign that may stand behind so many letters of a word, and that was not typed: of o'brien and
+// l'école, of דו"ח, of сім'я and з'їзд, where it stands before a soft vowel. 0: none.
+char SignBehind(std::string_view plain, size_t letters) {
+  const std::string_view rest = plain.substr(FirstLetters(plain, letters).size());
+  if (ScriptOf(plain) == Script::kHebrew) return LetterCount(rest) == 1 ? '"' : 0;
+  constexpr std::string_view kSoft[] = {"\u044F", "\u044E", "\u0454", "\u0457"};  // я ю є ї
+  const bool is_soft =
+      std::any_of(std::begin(kSoft), std::end(kSoft),
+                  [&](std::string_view letter) { return rest.starts_with(letter); });
+  return is_soft || (letters == 1 && MayLackApostrophe(plain)) ? '\'' : 0;
 }
 
 // What is left of a Hebrew word without one, two, three of the letters that stand before a word as
@@ -247,19 +267,22 @@ std::string WordCorrector::InTwo(const std::string& plain, bool is_written) {
   if (letters > kMostLetters) return "";
   const auto is_there = [&](const std::string& term) { return vocabulary_.IsTerm(term); };
   std::string best;
+  const Script script = ScriptOf(plain);
   const double least =
       std::clamp(vocabulary_.CountRows() / kRowsForOneWith, 2.0, 1.0 * kMostRowsCounted);
   // Two longer words hardly stand side by side by chance, as rows have them. Parts of words find
   // compounds better.
   const bool may_be_one = is_written && (!cutter_.with_parts() || cutter_.is_english());
   const auto least_of = [&](size_t first) {
+    if (script != Script::kLatin && SignBehind(plain, first) != 0) return int64_t{1};
     return may_be_one && std::min(first, letters - first) >= kLeastSurePiece
                ? 1
                : static_cast<int64_t>(std::ceil(least));
   };
   int64_t most = 0;
-  for (size_t first = MayLackApostrophe(plain) ? 1 : kLeastPiece; first + kLeastPiece <= letters;
-       first++) {
+  for (size_t first = 1; first < letters; first++) {
+    const char sign = SignBehind(plain, first);
+    if (sign == 0 && std::min(first, letters - first) < kLeastPiece) continue;
     const std::string_view begin = FirstLetters(plain, first);
     const std::string words = std::string(begin) + " " + plain.substr(begin.size());
     for (const auto& phrase : vocabulary_.PhrasesOf(words)) {
@@ -273,9 +296,9 @@ std::string WordCorrector::InTwo(const std::string& plain, bool is_written) {
         continue;
       most = rows;
       best = words;
-      if (first > 1) continue;
+      if (sign == 0) continue;
       std::string name = words;
-      name[begin.size()] = '\'';
+      name[begin.size()] = sign;
       const auto phrases = vocabulary_.PhrasesOf(name);
       if (std::count(phrases.begin(), phrases.end(), phrase) > 0) best = name;
     }
@@ -288,9 +311,17 @@ std::string WordCorrector::Abbreviation(const std::string& plain) {
   return !letters.empty() && vocabulary_.HasPhrase(letters) ? letters : "";
 }
 
+std::string WordCorrector::OfShort(const std::string& plain) {
+  const std::string letters = Abbreviation(plain);
+  const Script script = ScriptOf(plain);
+  const bool may_lack_sign = script == Script::kHebrew || script == Script::kCyrillic;
+  return letters.empty() && may_lack_sign ? InTwo(plain, /*is_written=*/true) : letters;
+}
+
 bool WordCorrector::IsWithinWord(const std::string& plain) {
   if (!cutter_.with_parts() || cutter_.is_english()) return false;
-  std::vector<std::string> within = vocabulary_.WordPartsOf(plain);
+  // A vowel of an ending takes its place: கோவில் is within கோவிலில்.
+  std::vector<std::string> within = vocabulary_.WordPartsOf(WithoutVirama(plain));
   std::erase_if(within,
                 [](const std::string& part) { return part[1] == '<' || part.ends_with('>'); });
   return !within.empty() && vocabulary_.CountRowsWith(within, 1) > 0;
@@ -305,6 +336,8 @@ std::string WordCorrector::Nearest(const std::string& plain) {
     return name;
   for (const std::string& word : WithoutPrefixes(plain)) {
     if (vocabulary_.HaveRows(vocabulary_.TermsOf(word))) return word;
+    const std::string acronym = InTwo(word, /*is_written=*/true);
+    if (!acronym.empty()) return acronym;
   }
   if (std::string words = InTwo(plain, /*is_written=*/true); !words.empty()) return words;
   std::string word = BestOf(TermsOneEditAway(plain), plain, 1);
@@ -400,7 +433,7 @@ std::string WordCorrector::Correct(std::string* text) {
         has_rows && std::none_of(terms.begin(), terms.end(),
                                  [&](const std::string& term) { return vocabulary_.IsWord(term); });
     if (has_rows && (is_short || !one.is_piece)) continue;  // it is spelled right
-    if (is_short) one.word = Abbreviation(one.word);
+    if (is_short) one.word = OfShort(one.word);
     if (one.word.empty()) continue;
     one.is_found = is_short;
     if (!has_rows && !is_short) {

@@ -50,6 +50,8 @@ class WordCorrector {
   // Its letters with full stops, where rows have them side by side, as of U.S.A.; "" where they do
   // not.
   std::string Abbreviation(const std::string& plain);
+  // Of a word that is too short for others: the same, or with a sign that was not typed.
+  std::string OfShort(const std::string& plain);
   // Whether rows have it within a longer word, as the end of a compound: then it is spelled right,
   // and parts of words find it.
   bool IsWithinWord(const std::string& plain);

@@ -11,6 +11,10 @@ namespace {
 
 using search::TitleLikeness;
 
+std::string PlainOf(std::string_view letter) {
+  return WithoutAccents(letter, /*keeps_nukta=*/false, /*has_all_forms=*/true);
+}
+
 enum class Accents { kSame, kOther, kUnclear };
 // kSame: the title is what was typed, but for capitals and the like. kOther: letters have other
 // accents, as in Bàn for bán, and none has one that the other lacks, where it may have been left
@@ -21,18 +25,15 @@ Accents CompareAccents(const Tokens& asked, const Tokens& has) {
   for (size_t i = 0; i < asked.size(); i++) {
     if (asked[i] == has[i]) continue;
     are_same = false;
-    const std::vector<int32_t> a = DecodePoints(asked[i]), b = DecodePoints(has[i]);
+    const std::vector<int32_t> a = DecodePoints(WithCedillas(asked[i])),
+                               b = DecodePoints(WithCedillas(has[i]));
     if (a.size() != b.size()) return Accents::kUnclear;
     for (size_t letter = 0; letter < a.size(); letter++) {
       if (a[letter] == b[letter]) continue;
-      const auto plain = [](int32_t c) {
-        std::string text;
-        AppendPoint(c, &text);
-        return WithoutAccents(text, /*keeps_nukta=*/false, /*has_all_forms=*/true);
-      };
-      const std::string one = plain(a[letter]);
-      if (a[letter] < 128 || b[letter] < 128 || one == "e" || one != plain(b[letter]))
-        return Accents::kUnclear;
+      const std::string one = EncodePoints({a[letter]}), other = EncodePoints({b[letter]});
+      const std::string plain = PlainOf(one);
+      const bool is_left_out = one == plain || other == plain;
+      if (is_left_out || plain == "e" || plain != PlainOf(other)) return Accents::kUnclear;
       have_others = true;
     }
   }

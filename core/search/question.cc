@@ -90,15 +90,33 @@ struct Quotes {
   uint32_t open;
   std::u32string_view close;
 };
+constexpr uint32_t kGershayim = 0x5F4;  // of Hebrew
 constexpr Quotes kQuotes[] = {
     {'"', U"\""},        {0xFF02, U"\uFF02"},         {0x201C, U"\u201D\u201C"},
     {0x201D, U"\u201D"}, {0x201E, U"\u201C\u201D\""}, {0xAB, U"\u00BB"},
     {0xBB, U"\u00AB"},   {0x300C, U"\u300D"},         {0x300E, U"\u300F"},
-    {0xFF62, U"\uFF63"}};
+    {0xFF62, U"\uFF63"}, {kGershayim, U"\u05F4"}};
 
 constexpr std::string_view kAnd[] = {"und", "oder", "bzw", "sowie", "en", "och", "eller", "og"};
 constexpr size_t kLongestAnd = 5;  // bytes
 constexpr std::string_view kOpenMarks = "<[`'", kCloseMarks = ">]`'", kOfPaths = "/~";
+
+// Keyboards of scripts that are written from right to left, and what is copied, put marks of
+// direction beside other signs: a minus would not stand at the beginning of its word.
+std::string WithoutDirections(std::string_view given) {
+  const auto is_direction = [](int32_t c) {
+    return c == 0x200E || c == 0x200F || c == 0x61C || (c >= 0x202A && c <= 0x202E) ||
+           (c >= 0x2066 && c <= 0x2069);
+  };
+  std::string text;
+  for (const char* in = given.data(); in < given.data() + given.size();) {
+    uint32_t c = 0;
+    const size_t size = std::max<size_t>(DecodeUtf8(in, given.data() + given.size(), &c), 1);
+    if (!is_direction(static_cast<int32_t>(c))) text.append(in, size);
+    in += size;
+  }
+  return text;
+}
 
 // What is seen of the whole of it at once.
 struct Overview {
@@ -303,8 +321,9 @@ class FieldReader {
     for (size_t end = at + mark.size; end < given_.size();) {
       const Char c = At(end);
       // Within a word it is the sign of a Hebrew abbreviation.
-      const bool is_in_hebrew =
-          c.point == '"' && IsHebrew(CharBefore(given_, end).point) && IsHebrew(At(end + 1).point);
+      const bool is_in_hebrew = (c.point == '"' || c.point == kGershayim) &&
+                                IsHebrew(CharBefore(given_, end).point) &&
+                                IsHebrew(At(end + c.size).point);
       if (!is_in_hebrew &&
           quotes->close.find(static_cast<char32_t>(c.point)) != quotes->close.npos) {
         const Char next = At(end + c.size);
@@ -343,7 +362,8 @@ std::string_view LastWord(std::string_view text) {
 }
 
 ReadQuestion ReadSearchField(std::string_view given, std::span<const std::string> columns) {
-  return FieldReader(given, columns).Read();
+  const std::string text = WithoutDirections(given);
+  return FieldReader(text, columns).Read();
 }
 
 }  // namespace s2v::search

@@ -23,7 +23,8 @@
 //    ordinary (ﬁ to fi; before cutting, since they are no letters, ₂ in CO₂, ² in km², ㎏, ①, ㈱ and
 //    the like), digits of all scripts those of ASCII, Persian and Urdu kaf, ye and he the Arabic
 //    ones, U+02BB to U+02BF apostrophes, Malayalam and Bengali letters with a joiner those without,
-//    the vowel am of Thai one character; Snowball gets Romanian ș and ț with a cedilla; in
+//    the vowel am of Thai one character, and of what looks alike in Thai, Lao, Khmer and
+//    Burmese one spelling; of Greek ϊ ι; Snowball gets Romanian ș and ț with a cedilla; in
 //    Devanagari a nasal before a consonant of its own place, and the candrabindu, the anusvara:
 //    हिन्दी is हिंदी. In Turkish I is the capital of ı. A zero-width non-joiner between Arabic
 //    letters parts words, as _ does: of Persian زن‌ها the words are زن and ها. Armenian ՛, ՜ and ՞,
@@ -101,6 +102,8 @@ struct Rules {
   // dotted numbers
   bool has_all_forms = age >= 10;
   bool has_units = age >= 11;  // A: mA and kHz are no camelCase
+  // C: WithOneSpelling and the like of plain_letters.h, in place of the vowel am alone
+  bool has_one_spelling = age >= 11;
 };
 
 bool IsHan(uint32_t c) {
@@ -324,7 +327,8 @@ class LanguageTokenizer : public Tokenizer {
       std::string_view run = runs[i];
       Script script = ScriptOf(run);
       if (script == Script::kUnspaced) {
-        if (rules_.has_all_forms && IsOfLetters(run)) run = ordinary = WithVowelAm(run);
+        if (rules_.has_all_forms && IsOfLetters(run))
+          run = ordinary = rules_.has_one_spelling ? WithOneSpelling(run) : WithVowelAm(run);
         AddPairs(run, with_parts, tokens);
         if (!is_index && rules_.has_han_alone) AddHan(run, tokens);
         continue;
@@ -335,7 +339,8 @@ class LanguageTokenizer : public Tokenizer {
       }
       const bool has_several = rules_.has_own_scripts && run.find('_') != run.npos;
       if (rules_.has_anusvara && (script == Script::kDevanagari || has_several) && !IsAscii(run))
-        run = ordinary = WithAnusvara(run);
+        run = ordinary =
+            WithAnusvara(rules_.has_one_spelling ? WithOneSpellingOfIndia(run) : std::string(run));
       const auto add = [&](std::string_view words, Script of) {
         const auto stemmed = stemmed_.find(of);
         const bool has_stems = stemmed != stemmed_.end();
@@ -372,9 +377,11 @@ class LanguageTokenizer : public Tokenizer {
     Stemmer& stemmer = scratch->stemmers[language];
     const bool is_english = languages_[language]->name == kEnglish;
     const bool is_romanian = languages_[language]->name == kRomanian && rules_.has_all_forms;
+    const bool is_greek = languages_[language]->name == "greek" && rules_.has_one_spelling;
     std::string stem = Plain(stemmer.StemOf(is_english && rules_.has_ordinary ? Plain(word)
                                             : is_romanian                     ? WithCedillas(word)
-                                                                              : word));
+                                            : is_greek ? WithoutDiaeresis(word)
+                                                       : word));
     return stem.empty() && rules_.keeps_all_words ? Plain(word) : stem;
   }
 

@@ -307,6 +307,47 @@ std::string WithVowelAm(std::string_view run) {
   return Replaced(run, kAm);
 }
 
+std::string WithOneSpelling(std::string_view run) {
+  // A mark of tone stands before the vowel am, or what is typed for it. Then the two halves of a
+  // vowel, ligatures of Lao, Khmer's d and t below another letter, and marks in the other order.
+  static constexpr Replacement kOthers[] = {{"\u0E4D\u0E48\u0E32", "\u0E48\u0E33"},
+                                            {"\u0E4D\u0E49\u0E32", "\u0E49\u0E33"},
+                                            {"\u0E4D\u0E4A\u0E32", "\u0E4A\u0E33"},
+                                            {"\u0E4D\u0E4B\u0E32", "\u0E4B\u0E33"},
+                                            {"\u0E33\u0E48", "\u0E48\u0E33"},
+                                            {"\u0E33\u0E49", "\u0E49\u0E33"},
+                                            {"\u0E33\u0E4A", "\u0E4A\u0E33"},
+                                            {"\u0E33\u0E4B", "\u0E4B\u0E33"},
+                                            {"\u0ECD\u0EC8\u0EB2", "\u0EC8\u0EB3"},
+                                            {"\u0ECD\u0EC9\u0EB2", "\u0EC9\u0EB3"},
+                                            {"\u0ECD\u0ECA\u0EB2", "\u0ECA\u0EB3"},
+                                            {"\u0ECD\u0ECB\u0EB2", "\u0ECB\u0EB3"},
+                                            {"\u0EB3\u0EC8", "\u0EC8\u0EB3"},
+                                            {"\u0EB3\u0EC9", "\u0EC9\u0EB3"},
+                                            {"\u0EB3\u0ECA", "\u0ECA\u0EB3"},
+                                            {"\u0EB3\u0ECB", "\u0ECB\u0EB3"},
+                                            {"\u0E40\u0E40", "\u0E41"},
+                                            {"\u0EC0\u0EC0", "\u0EC1"},
+                                            {"\u0EDC", "\u0EAB\u0E99"},
+                                            {"\u0EDD", "\u0EAB\u0EA1"},
+                                            {"\u17D2\u178A", "\u17D2\u178F"},
+                                            {"\u17C1\u17B8", "\u17BE"},
+                                            {"\u17BB\u17CA", "\u17CA\u17BB"},
+                                            {"\u1036\u102F", "\u102F\u1036"},
+                                            {"\u1037\u102F", "\u102F\u1037"}};
+  return Replaced(WithVowelAm(run), kOthers);
+}
+
+std::string WithOneSpellingOfIndia(std::string_view word) {
+  static constexpr Replacement kCandra[] = {{"\u093E\u0945", "\u0949"}, {"\u0906\u0945", "\u0911"}};
+  return Replaced(word, kCandra);
+}
+
+std::string WithoutDiaeresis(std::string_view word) {
+  static constexpr Replacement kIota[] = {{"\u03CA", "\u03B9"}, {"\u0390", "\u03AF"}};
+  return Replaced(word, kIota);
+}
+
 std::string WithCedillas(std::string_view word) {
   static constexpr Replacement kCedillas[] = {{"\u0219", "\u015F"}, {"\u021B", "\u0163"}};
   return Replaced(word, kCedillas);

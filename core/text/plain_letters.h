@@ -35,6 +35,13 @@ std::string OrdinaryLetters(std::string_view word, bool has_all_forms);
 // Rule C, of a run: the vowel am of Thai and Lao, where it is in the two parts that NFKC makes of
 // it, is one character.
 std::string WithVowelAm(std::string_view run);
+// The same, and what else looks alike in Thai, Lao, Khmer and Burmese: signs in another order, two
+// halves of a vowel, ligatures of Lao, Khmer's d and t below a letter.
+std::string WithOneSpelling(std::string_view run);
+// Rule C, of a word in Devanagari: a vowel in two parts is one character.
+std::string WithOneSpellingOfIndia(std::string_view word);
+// Rule C, of a Greek word: its iota without dots, which Snowball takes for an eta.
+std::string WithoutDiaeresis(std::string_view word);
 // Rule C, of a Romanian word: ș and ț with a cedilla, as Snowball knows them.
 std::string WithCedillas(std::string_view word);
 // Rule C, of a word in Devanagari: of two spellings that both are right the one with the anusvara.

@@ -45,11 +45,13 @@ bool IsOfTime(std::string_view text, size_t at) {
 std::string WithoutCommas(std::string_view number) {
   const std::string_view whole = number.substr(0, number.find('.'));
   const std::vector<std::string_view> groups = SplitAt(whole, ',');
-  if (groups.size() < 2) return "";
-  if (groups[0].empty() || groups[0].size() > 3) return "";
+  if (groups.size() < 2 || groups[0].empty() || groups.back().size() != 3) return "";
+  // In India 12,50,000.
+  const size_t size = groups.size() > 2 && groups[1].size() == 2 ? 2 : 3;
   std::string digits;
   for (size_t i = 0; i < groups.size(); i++) {
-    if (i > 0 && groups[i].size() != 3) return "";
+    const bool is_first = i == 0, is_last = i + 1 == groups.size();
+    if (is_first ? groups[i].size() > size : !is_last && groups[i].size() != size) return "";
     digits += groups[i];
   }
   return digits + std::string(number.substr(whole.size()));

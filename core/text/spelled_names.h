@@ -55,7 +55,8 @@ size_t HyphenSize(std::string_view text);
 inline bool IsHyphen(std::string_view text) {
   return !text.empty() && HyphenSize(text) == text.size();
 }
-// 2980 of 2,980 and 2980.50 of 2,980.50; "" of what has not a comma before each three digits.
+// 2980 of 2,980 and 2980.50 of 2,980.50; "" of what has not a comma before each three digits, or before the last three
+// and each two before them, as in 1,25,000.
 // REQUIRES: digits, commas and full stops alone.
 std::string WithoutCommas(std::string_view number);
 // Whether there is the T of 2026-01-22T01:02:57Z, or its Z. REQUIRES: at < text.size().

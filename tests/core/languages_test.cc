@@ -178,6 +178,27 @@ TEST_CASE("dates, times, versions and addresses are found by their numbers") {
   CHECK(Cut("german", "2026-01-22T01:02 21.09.1984") == "2026 01 22 01 02 21.09.1984");
 }
 
+TEST_CASE("what looks alike in scripts without blanks, in Devanagari and in Greek meets") {
+  const auto are_same = [](std::string_view one, std::string_view other) {
+    return Cut("neutral", one) == Cut("neutral", other);
+  };
+  CHECK(are_same("\u0E19\u0E4D\u0E49\u0E32\u0E1B\u0E25\u0E32", "น้ำปลา"));
+  CHECK(are_same("\u0E19\u0E33\u0E49\u0E15\u0E32\u0E25", "น้ำตาล"));
+  CHECK(are_same("\u0E40\u0E40\u0E21\u0E27", "แมว"));
+  CHECK(are_same("\u0E99\u0ECD\u0EC9\u0EB2", "ນ້ຳ"));
+  CHECK(are_same("ໂຮງຫມໍ", "ໂຮງໝໍ"));
+  CHECK(are_same("\u179C\u178F\u17D2\u178A", "\u179C\u178F\u17D2\u178F"));
+  CHECK(are_same("ប្រ\u17C1\u17B8", "ប្រើ"));
+  CHECK(are_same("\u101B\u1036\u102F", "\u101B\u102F\u1036"));
+  CHECK(are_same("\u0906\u0945नलाइन", "ऑनलाइन"));
+  CHECK_FALSE(are_same("แกง", "เกง"));
+  CHECK(Cut("greek", "προϊόντα") == Cut("greek", "προιοντα"));
+  const s2v::Tokenizer* former = FindTokenizer("greek")->former();
+  Tokens tokens;
+  former->Tokenize("προϊόντα \u0E40\u0E40\u0E21\u0E27", &tokens);
+  CHECK(Join(tokens) != Cut("greek", "προιοντα แมว"));
+}
+
 TEST_CASE("two ways to write a letter meet") {
   CHECK(Cut("neutral", "Gʻoz G'oz Gʼoz Gʿoz") == "g oz g oz g oz g oz");
   CHECK(Cut("neutral", "טײג הױז שנװ") == Cut("neutral", "טייג הויז שנוו"));

@@ -14,6 +14,9 @@ TEST_CASE("a number is written in other ways") {
   const auto forms = [](const char* run) { return Joined(s2v::FormsOfNumbers(run)); };
   CHECK(forms("2,980") == "2980=2,980|2.980=2,980");
   CHECK(forms("2,980,000") == "2980000=2,980,000");
+  CHECK(forms("1,25,000") == "125000=1,25,000");
+  CHECK(forms("12,50,00,000") == "125000000=12,50,00,000");
+  CHECK(forms("125,00,000").empty());
   CHECK(forms("62,5") == "62.5=62,5");
   CHECK(forms("62.5mm") == "62,5mm=62.5mm");
   CHECK(forms("v2.9") == "2.9=v2.9");

@@ -101,6 +101,14 @@ TEST_CASE("quotations, exclusions, columns and beginnings are read") {
   CHECK(ReadField("\"דובר צה\"ל\" a").required.at(0).words == "דובר צה\"ל");
   CHECK(ReadField("a -\"צה\"ל\"").excluded.at(0).words == "צה\"ל");
   CHECK(ReadField("\"צה\" ל\"").required.at(0).words == "צה");
+  CHECK(ReadField("שולחן -״עץ״").excluded.at(0).words == "עץ");
+  CHECK(ReadField("דו״ח -״דו״ח״").excluded.at(0).words == "דו״ח");
+  // marks of direction
+  for (const char* text :
+       {"طاولة \u200F-خشبية", "طاولة -\u200Fخشبية", "طاولة \u202B-خشبية\u202C"}) {
+    CAPTURE(text);
+    CHECK(ReadField(text).excluded.at(0).words == "خشبية");
+  }
   CHECK(ReadField("a NOT   b").excluded.at(0).words == "b");
   CHECK(ReadField("a -b c. Is it d*").beginnings == std::vector<std::string>{"d"});
   CHECK(ReadField("Is it so?*").beginnings.empty());

@@ -1269,7 +1269,38 @@ TEST_CASE("accents that are typed tell words and titles apart, those that are le
     }
     // capitals often lack them
     CHECK(db.Int("SELECT by_opening > 2.5 FROM s('état du monde', 1)") == 1);
+    if (tokenizer == std::string_view("neutral")) {
+      db.Exec(
+          "INSERT INTO t(title, body) VALUES('Μουσακάς', 'x'), ('Ёлка', 'x'), ('أحذية', 'x'), ('Țară', 'x')");
+      for (const char* asked : {"μουσακας", "ΜΟΥΣΑΚΑΣ", "елка", "احذية", "ţară", "tara"}) {
+        CAPTURE(asked);
+        CHECK(db.Int(std::string("SELECT by_opening > 2.5 FROM s('") + asked + "', 1)") == 1);
+      }
+    }
     CHECK(best("ban") == "Bàn");
+  }
+}
+
+TEST_CASE(
+    "a Hebrew or Ukrainian word is found without the sign within it, a Tamil one within longer ones") {
+  Database db;
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v neutral parts');"
+      "INSERT INTO t(body) VALUES('צה\"ל הודיע'), ('דו״ח שנתי'), ('ארה\"ב ניצחה'), ('моя сім''я і дача'), ('сім гномів'), ('м''яч на полі'), ('здоров''я дітей'), ('будь здоров'), ('ஸ்ரீரங்கம் கோயில்'), ('கோவிலில் கூட்டம்')");
+  for (const char* when : {"waiting", "indexed"}) {
+    CAPTURE(when);
+    const auto first = [&](const std::string& asked) {
+      return db.Text("SELECT rowid || ifnull(' ' || corrections, '') FROM s('" + asked + "', 1)");
+    };
+    CHECK(first("צהל") == "1 צהל → צה\"ל");
+    CHECK(first("הדוח") == "2 הדוח → דו\"ח");
+    CHECK(first("ארהב") == "3 ארהב → ארה\"ב");
+    CHECK(first("сімя") == "4 сімя → сім'я");
+    CHECK(first("сім") == "5");
+    CHECK(first("мяч") == "6 мяч → м'яч");
+    CHECK(first("здоровя") == "7 здоровя → здоров'я");
+    CHECK(first("கோவில்") == "10");
+    db.Exec("INSERT INTO s(s) VALUES('sync')");
   }
 }
 
