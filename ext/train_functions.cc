@@ -64,9 +64,10 @@ bool HasNulCharacter(std::string_view json) {
 struct Option {
   std::string name, value;  // a number as it is written, true as 1, false as 0
   std::string type;         // of JSON
+  bool IsBool() const { return type == "true" || type == "false"; }
 
   [[noreturn]] void Throw(const std::string& expected) const {
-    throw InvalidArgument(name + ": " + expected + ", not '" + value + "'");
+    throw InvalidArgument(name + ": " + expected + ", not '" + (IsBool() ? type : value) + "'");
   }
   void Read(std::string* to) const { *to = value; }
   void Read(bool* to) const {
@@ -74,10 +75,10 @@ struct Option {
     *to = value == "1";
   }
   void Read(int64_t* to) const {
-    if (!ParseNumber(value, to)) Throw("a whole number expected");
+    if (IsBool() || !ParseNumber(value, to)) Throw("a whole number expected");
   }
   void Read(double* to) const {
-    if (!ParseNumber(value, to)) Throw("a number expected");
+    if (IsBool() || !ParseNumber(value, to)) Throw("a number expected");
   }
   template <typename T>
   void Read(std::optional<T>* to) const {
@@ -105,18 +106,22 @@ Setter IntoStatement(std::string* to) {
     *to = option.value;
   };
 }
-Setter IntoText(std::string* to) {
+Setter IntoExpression(std::string* to) {
   return [to](const Option& option) {
-    if (option.type != "text") option.Throw("an SQL expression in quotes expected");
+    if (option.type != "text" || option.value.empty())
+      option.Throw("an SQL expression in quotes expected");
     *to = option.value;
   };
 }
 Setter IntoMegabytes(int64_t* to) {
-  return [to](const Option& option) { *to = ParseMegabytes(option.name, option.value); };
+  return [to](const Option& option) {
+    if (option.IsBool()) option.Throw("megabytes expected");
+    *to = ParseMegabytes(option.name, option.value);
+  };
 }
 void ReadSeconds(const Option& option, std::optional<double>* to) {
   double seconds = -1;
-  if (option.type != "true" && option.type != "false") ParseNumber(option.value, &seconds);
+  if (!option.IsBool()) ParseNumber(option.value, &seconds);
   if (!(seconds >= 0 && seconds <= 1e9)) option.Throw("a number of seconds expected, 0 for none");
   *to = seconds;
 }
@@ -175,6 +180,8 @@ std::string NameArgument(sqlite3_value* value) {
 
 void SetParameterOption(const Option& option, Settings* settings) {
   try {
+    if (FindParameter(option.name) != nullptr && option.IsBool())
+      option.Throw("a number or a text expected");
     settings->Set(option.name, option.value);
   } catch (const InvalidArgument& error) {
     if (FindParameter(option.name) != nullptr) throw;
@@ -199,7 +206,7 @@ void TrainFunction(const Call& call) {
       call, 2,
       {{"preset", [&](const Option& o) { request.settings.UsePreset(o.value); }},
        {"model", IntoFilled(&request.model, "a name expected; leave it out for the table's")},
-       {"where", IntoText(&request.where)},
+       {"where", IntoExpression(&request.where)},
        {"default", Into(&request.make_default)},
        {"rebuild_indexes", Into(&request.rebuild_indexes)},
        {"checkpoint_every", [&](const Option& o) { ReadSeconds(o, &request.checkpoint_every); }},
@@ -224,7 +231,7 @@ void UpdateFunction(const Call& call) {
   request.model = NameArgument(call[0]);
   ReadOptions(call, 1,
               {{"since", Into(&request.since)},
-               {"where", IntoText(&request.where)},
+               {"where", IntoExpression(&request.where)},
                {"epochs", Into(&request.epochs)},
                {"learning_rate", Into(&request.learning_rate)},
                {"replay", Into(&request.replay)},

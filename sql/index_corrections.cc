@@ -69,6 +69,20 @@ bool MayLackApostrophe(std::string_view plain) {
   return plain.starts_with('o') || plain.starts_with('d') || plain.starts_with('l');
 }
 
+// What may be one word of English with an apostrophe that was not typed: o'brien, can't, they're.
+std::vector<std::string> WithApostrophe(const std::string& plain) {
+  std::vector<std::string> names;
+  const auto add = [&](size_t at) {
+    names.push_back(plain.substr(0, at) + "'" + plain.substr(at));
+  };
+  if (MayLackApostrophe(plain)) add(1);
+  if (plain.ends_with("nt")) add(plain.size() - 1);
+  for (const std::string_view ending : {"re", "ve", "ll"}) {
+    if (plain.ends_with(ending)) add(plain.size() - ending.size());
+  }
+  return names;
+}
+
 // The sign that may stand behind so many letters of a word, and that was not typed: of o'brien and
 // l'école, of דו"ח, of сім'я and з'їзд, where it stands before a soft vowel. 0: none.
 char SignBehind(std::string_view plain, size_t letters) {
@@ -329,11 +343,9 @@ bool WordCorrector::IsWithinWord(const std::string& plain) {
 
 std::string WordCorrector::Nearest(const std::string& plain) {
   if (const std::string letters = Abbreviation(plain); !letters.empty()) return letters;
-  // In English O'Brien is one word.
-  const std::string name = plain.substr(0, 1) + "'" + plain.substr(1);
-  if (MayLackApostrophe(plain) && vocabulary_.TermsOf(name).size() == 1 &&
-      vocabulary_.HasPhrase(name))
-    return name;
+  for (const std::string& name : WithApostrophe(plain)) {
+    if (vocabulary_.TermsOf(name).size() == 1 && vocabulary_.HasPhrase(name)) return name;
+  }
   for (const std::string& word : WithoutPrefixes(plain)) {
     if (vocabulary_.HaveRows(vocabulary_.TermsOf(word))) return word;
     const std::string acronym = InTwo(word, /*is_written=*/true);

@@ -10,6 +10,7 @@
 #include "sql/index_objects_check.h"
 #include "sql/index_templates.h"
 #include "sql/index_terms.h"
+#include "sql/model_lock.h"
 #include "sql/real_table.h"
 #include "sql/sentence_table.h"
 
@@ -158,6 +159,10 @@ IndexSourceNames CreateIndexObjects(sqlite3* db, const std::string& schema, cons
   index.table = options.table;
   index.rowid = FreeRowidName(db, schema, index.table);
   CheckIndexSource(db, schema, index.table, index.rowid);
+  if (IsTableOfModels(index.table)) {
+    throw InvalidArgument("'" + index.table +
+                          "' is a table of models, which may have no triggers; index a copy of it");
+  }
   CheckHasRowidName(index);
   const auto add_columns = [&](const std::vector<std::string>& columns) {
     for (const std::string& column : columns) {

@@ -234,8 +234,11 @@ std::string IndexVocabulary::WordWith(std::string_view term,
   // of words that have the term and were refused: rows without these may have others
   std::vector<std::string> ends;
   for (size_t round = 0, before = 0;
-       round < kRoundsOfRows && met.empty() && (round == 0 || ends.size() > before); round++) {
+       round < kRoundsOfRows && met.empty() && (round == 0 || ends.empty() || ends.size() > before);
+       round++) {
     before = ends.size();
+    // Where no ends tell rows apart, as those of a short word that is its own stem, more are read.
+    const int64_t most_rows = ends.empty() ? kRowsRead << (2 * round) : kRowsRead;
     int64_t rows = 0;
     size_t bytes = 0;
     bool are_more = false;
@@ -243,7 +246,7 @@ std::string IndexVocabulary::WordWith(std::string_view term,
         {std::string(term)},
         [&](int64_t rowid) {
           bytes += ForEachWordOf(rowid, add);
-          are_more = ++rows == kRowsRead || bytes >= kMostBytesRead || (is_any && !met.empty());
+          are_more = ++rows == most_rows || bytes >= kMostBytesRead || (is_any && !met.empty());
           return !are_more;
         },
         /*among_words=*/false, ends);

@@ -122,6 +122,11 @@ void CreateTables(sqlite3* db, const std::string& schema) {
 
 }  // namespace
 
+bool IsTableOfModels(const std::string& table) {
+  const std::vector<std::string> tables = TablesOfSchema();
+  return std::find(tables.begin(), tables.end(), LowerAscii(table)) != tables.end();
+}
+
 void ThrowLocked(int code, const std::string& schema, const char* doing) {
   throw SqlError(code, "database '" + schema + "' is locked: another connection is " + doing +
                            " it; nothing was changed, try again when that has ended");
@@ -167,10 +172,12 @@ std::unique_ptr<Savepoint> BeginWriting(sqlite3* db, const std::string& schema,
                                         const KeepWaiting& keep_waiting) {
   const bool own_transaction = sqlite3_get_autocommit(db) != 0;
   const bool is_read = sqlite3_txn_state(db, schema.c_str()) == SQLITE_TXN_READ;
+  // By the statement that asks for this, as INSERT: Savepoint says that it cannot be.
+  const bool is_written = own_transaction && sqlite3_txn_state(db, nullptr) == SQLITE_TXN_WRITE;
   bool exclusive = false;
   for (;;) {
     try {
-      exclusive = own_transaction && !is_read && ReadersBarCommit(db, schema);
+      exclusive = own_transaction && !is_read && !is_written && ReadersBarCommit(db, schema);
       // While SQLite waits for readers with the write lock in its hand, no new ones come in.
       const auto wait = exclusive ? ShortenWait(db, 100) : nullptr;
       auto savepoint = std::make_unique<Savepoint>(db, exclusive);

@@ -32,6 +32,8 @@ std::unique_ptr<Savepoint> BeginWriting(sqlite3* db, const std::string& schema,
 // Throws InvalidArgument where nothing can be stored in the schema: there is none, it is read-only;
 // FormatError where a stranger's view or trigger would run.
 void CheckWritable(sqlite3* db, const std::string& schema);
+// Whether models or checkpoints are kept in a table of this name: it may have no triggers.
+bool IsTableOfModels(const std::string& table);
 // Takes the write lock of the schema now, or throws: not after an hour of training.
 void LockForSaving(sqlite3* db, const std::string& schema);
 

@@ -268,9 +268,12 @@ void RebuildModelIndexes(sqlite3* db, const std::string& schema) {
   {
     // Found by the text of the definitions: too many where a comment names one, none is missed. An
     // index of UNIQUE has no definition of its own.
-    Statement select(db, "WITH object AS (SELECT * FROM " + SchemaTable(schema) + R"()
+    Statement select(
+        db,
+        "WITH object AS (SELECT type AS type, name AS name, tbl_name AS tbl_name, sql AS sql FROM " +
+            SchemaTable(schema) + R"()
         SELECT name FROM (
-          SELECT i.name, lower(ifnull(i.sql, '') || t.sql) AS definition
+          SELECT i.name AS name, lower(ifnull(i.sql, '') || t.sql) AS definition
           FROM object AS i JOIN object AS t ON t.type = 'table' AND t.name = i.tbl_name
           WHERE i.type = 'index')
         WHERE instr(definition, 's2v_embed') OR instr(definition, 's2v_cosine') OR

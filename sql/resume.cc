@@ -20,6 +20,13 @@ std::string FullName(const Checkpoint& c) {
   return ModelName{c.schema, c.name}.Text();
 }
 
+// asked: as somebody may write it, with or without its schema.
+bool IsSameTable(const std::string& table, const std::string& asked) {
+  const size_t schema = table.find('.') + 1;
+  return sqlite3_stricmp(table.c_str(), asked.c_str()) == 0 ||
+         sqlite3_stricmp(table.c_str() + schema, asked.c_str()) == 0;
+}
+
 // The checkpoints that the request may mean.
 std::vector<Checkpoint> Meant(sqlite3* db, std::vector<Checkpoint> all,
                               const TrainRequest& request) {
@@ -32,7 +39,7 @@ std::vector<Checkpoint> Meant(sqlite3* db, std::vector<Checkpoint> all,
       return c.name != name.name || (!name.schema.empty() && differ(c.schema, name.schema));
     }
     const CorpusOrigin origin = ParseCorpusOrigin(db, c.corpus);
-    return !request.table.empty() && differ(origin.table, request.table) &&
+    return !request.table.empty() && !IsSameTable(origin.table, request.table) &&
            differ(CorpusTable(db, c.schema, origin), request.table);
   });
   return all;
@@ -154,7 +161,8 @@ Checkpoint FindHere(sqlite3* db, TrainRequest* request) {
     }
   };
   const std::string table = CorpusTable(db, c.schema, origin);
-  if (sqlite3_stricmp(request->table.c_str(), table.c_str()) != 0)
+  if (sqlite3_stricmp(request->table.c_str(), table.c_str()) != 0 &&
+      !IsSameTable(origin.table, request->table))
     check("table", origin.table, request->table);
   check("column", origin.column, request->column);
   if (!request->where.empty() && request->where != origin.where) {

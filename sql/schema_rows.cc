@@ -14,6 +14,11 @@ uint64_t HashName(std::string_view name) {
   return HashWord(LowerAscii(name));
 }
 
+// With PRAGMA full_column_names a star would give them other names.
+constexpr char kSelectRows[] =
+    "(SELECT rowid AS rowid, type AS type, name AS name, tbl_name AS tbl_name, "
+    "rootpage AS rootpage, sql AS sql FROM ";
+
 }  // namespace
 
 void CheckPlainRow(const Statement& row, const std::string& schema, int64_t* last) {
@@ -86,16 +91,14 @@ std::string SchemaRows::Of(const std::string& schema, std::span<const std::strin
     for (; found != by_name_.end() && found->first == hash; ++found)
       rowids.push_back(found->second);
   }
-  return "(SELECT rowid, * FROM " + QuoteName(schema) +
-         ".sqlite_schema NOT INDEXED WHERE rowid IN (" +
+  return kSelectRows + QuoteName(schema) + ".sqlite_schema NOT INDEXED WHERE rowid IN (" +
          NamesOf(rowids, [](int64_t rowid) { return std::to_string(rowid); }) + "))";
 }
 
 std::string SchemaTable(const std::string& schema, const SchemaRows* rows,
                         std::span<const std::string> names) {
-  return rows != nullptr
-             ? rows->Of(schema, names)
-             : "(SELECT rowid, * FROM " + QuoteName(schema) + ".sqlite_schema NOT INDEXED)";
+  return rows != nullptr ? rows->Of(schema, names)
+                         : kSelectRows + QuoteName(schema) + ".sqlite_schema NOT INDEXED)";
 }
 
 }  // namespace s2v

@@ -160,6 +160,8 @@ SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::s
     // One expression and nothing more: what closes the parenthesis of the second statement is a
     // syntax error in the first, which has none, and what ends its CASE is one in the second.
     const Statement alone(db, "SELECT CASE WHEN " + where + "\nTHEN 1 END" + from_);
+    if (sqlite3_bind_parameter_count(alone.get()) > 0)
+      throw InvalidArgument("where: parameters have no values here, in: " + where);
     const std::string chosen = select + (condition.empty() ? " WHERE " : condition + " AND ") +
                                "(" + where + "\n)" + order;
     CheckInnocuous(db, chosen, where);

@@ -204,11 +204,10 @@ class TrainJob : ModelJob {
     const ModelName name =
         resumed_ ? ModelName{resumed_->schema, resumed_->name} : TargetName(db_, request_, table);
     // A file may be attached by another name, or opened alone: of a table beside its model only the
-    // name counts.
-    const bool is_beside = table.schema() == name.schema;
-    const std::string origin = table.schema() == "temp" ? "temp." + table.name()
-                               : is_beside              ? table.name()
-                                                        : request_.table;
+    // name counts. Of another one the schema does: the model's may have a table of that name too.
+    const std::string schema = table.schema().empty() ? "main" : table.schema();
+    const std::string origin =
+        schema == name.schema && schema != "temp" ? table.name() : schema + "." + table.name();
     result_.origin = {origin, request_.column, request_.where, std::nullopt, ""};
     if (Stores()) CheckWritable(db_, name.schema);
     Report();  // before anything is written, in case the statement ends the transaction

@@ -19,6 +19,10 @@ struct Token {
   bool Is(std::string_view keyword) const { return is_words && !is_quoted && words == keyword; }
 };
 
+// More than the phrases that there may be have signs and columns.
+constexpr size_t kMostTokens = 20000;
+constexpr size_t kMostShown = 40;  // bytes of a question in an error
+
 bool IsBare(char c) {
   return IsAsciiLetter(c) || IsAsciiDigit(c) || c == '_' || c == '\x1a' ||
          static_cast<signed char>(c) < 0;
@@ -28,8 +32,12 @@ class Fts5Reader {
  public:
   Fts5Reader(std::string_view given, std::span<const std::string> columns, ReadQuestion* question)
       : given_(given), columns_(columns), question_(question) {
-    for (Token token = Cut(); token.is_words || token.sign != 0; token = Cut())
+    for (Token token = Cut(); token.is_words || token.sign != 0; token = Cut()) {
+      if (tokens_.size() == kMostTokens)
+        throw InvalidArgument("FTS5's syntax: at most " + std::to_string(kMostFts5Phrases) +
+                              " phrases, and what belongs to them");
       tokens_.push_back(token);
+    }
     tokens_.emplace_back();  // the end
     tokens_.back().begin = given.size();
   }
@@ -92,7 +100,8 @@ class Fts5Reader {
   [[noreturn]] void ThrowAt(const std::string& expected) const {
     const std::string_view rest = given_.substr(Next().begin);
     const std::string where =
-        rest.empty() ? "the end" : "'" + std::string(rest.substr(0, rest.find(' '))) + "'";
+        rest.empty() ? "the end"
+                     : "'" + ValidUtf8(rest.substr(0, std::min(rest.find(' '), kMostShown))) + "'";
     throw InvalidArgument(
         "FTS5's syntax: " + expected + " is expected at " + where +
         "; words with other signs than letters, digits and _ are put in quotation marks");

@@ -101,10 +101,17 @@ struct Rules {
   // C and E: has_all_forms of plain_letters.h, the vowel am, and Romanian commas; A: dates, times,
   // dotted numbers
   bool has_all_forms = age >= 10;
-  bool has_units = age >= 11;  // A: mA and kHz are no camelCase
+  bool has_units = age >= 11;        // A: mA and kHz are no camelCase
+  bool has_whole_signs = age >= 11;  // parts: csharp shares none with fsharp
   // C: WithOneSpelling and the like of plain_letters.h, in place of the vowel am alone
   bool has_one_spelling = age >= 11;
 };
+
+// C# and C++, as SpellNames has them.
+bool IsSpelledSign(std::string_view word) {
+  return (word.size() == 6 && word.ends_with("sharp")) ||
+         (word.size() == 9 && word.ends_with("plusplus"));
+}
 
 bool IsHan(uint32_t c) {
   const auto is_from = [c](uint32_t first, uint32_t last) { return c >= first && c <= last; };
@@ -407,6 +414,10 @@ class LanguageTokenizer : public Tokenizer {
       }
       if (!with_parts) continue;
       const std::string plain = Plain(word);
+      if (rules_.has_whole_signs && IsSpelledSign(plain)) {
+        AddPart("<" + plain + ">", tokens);
+        continue;
+      }
       AddParts(plain, tokens);
       if (rules_.has_syllables) AddSyllables(word, plain, scratch, tokens);
       if (rules_.has_accented_parts && plain != word)

@@ -66,14 +66,21 @@ bool CheckParameters(const EvalOptions& options, const std::vector<EncoderSpec>&
   if (given.contains("ngram_order")) {
     throw UsageError("ngram_order: the name of an encoder says it, see --encoders");
   }
-  bool made = false;
+  bool made = false, counted = false, trained = false;
   for (const EncoderSpec& spec : specs) {
+    const bool is_counted = spec.base == "tfidf";
     made = made || spec.made();
+    counted = counted || is_counted;
+    trained = trained || (spec.made() && !is_counted);
     if (!spec.foreign()) SettingsOf(spec, options.parameters);
   }
   for (const std::string& name : given) {
-    if (made || std::find(allowed.begin(), allowed.end(), name) != allowed.end()) continue;
-    throw UsageError(name + ": a stored model has its own; it is for models that are trained");
+    const bool is_of_counts = name == "tokenizer" || name == "min_count";
+    if (trained || (counted && is_of_counts) ||
+        std::find(allowed.begin(), allowed.end(), name) != allowed.end())
+      continue;
+    throw UsageError(name + ": a stored model has its own; it is for models that are trained" +
+                     (counted ? ", tfidf takes tokenizer and min_count alone" : ""));
   }
   return made;
 }

@@ -84,10 +84,16 @@ TEST_CASE("another syntax is an error that says where") {
   CHECK(error("a AND").find("a word is expected at the end") != std::string::npos);
   CHECK(error("rates (b)").find("the end is expected at '(b)'") != std::string::npos);
   CHECK(error("nope : a") == "FTS5's syntax: the index has no column 'nope'");
-  std::string deep(100000, '('), many;
+  std::string deep(10000, '('), many;
   CHECK(error(deep).find("parentheses") != std::string::npos);
   for (int i = 0; i < 1000; i++) many += "a ";
   CHECK(error(many).find("at most 200 phrases") != std::string::npos);
+  for (const char* sign : {".", "(", "*", "x "}) {
+    std::string signs;
+    for (int i = 0; i < 100000; i++) signs += sign;
+    CHECK(error(signs).size() < 200);
+  }
+  CHECK(error(". " + std::string(1000000, '.')).size() < 200);
 }
 
 }  // namespace

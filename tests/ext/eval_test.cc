@@ -241,7 +241,7 @@ TEST_CASE("every encoder runs on its own, also without any model") {
     Database db = fixture.Json(
         "similarity", Arguments{fixture.File("first.tsv"), "--encoders", name, "--table", "docs",
                                 "--column", "body", "--where", "id > 10"} +
-                          kTiny);
+                          (name == "tfidf" ? Arguments{"--min-count", "1"} : kTiny));
     const double spearman = Figure(&db, name, "first", "spearman");
     CHECK(spearman >= -1);
     CHECK(spearman <= 1);
@@ -521,6 +521,8 @@ TEST_CASE("wrong usage is told before anything is read") {
       {{"similarity", db, file, "--encoders", "unigrams", "--epochs", "0"},
        "epochs: a whole number from 1"},
       {{"similarity", db, file, "--epochs", "3"}, "epochs: a stored model has its own"},
+      {{"similarity", db, file, "--encoders", "model,tfidf", "--epochs", "3"},
+       "epochs: a stored model has its own; it is for models that are trained, tfidf takes"},
       {{"similarity", db, file, "--table", "t", "--column", "c"},
        "--table: a stored model has its own"},
       {{"similarity", db, file, "--encoders", "unigrams", "--table", "t"},

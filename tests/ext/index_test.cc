@@ -1281,6 +1281,39 @@ TEST_CASE("accents that are typed tell words and titles apart, those that are le
   }
 }
 
+TEST_CASE("a misspelled word is corrected though the first rows of its stem have a short word") {
+  Database db;
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
+      "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t(body) SELECT 'users like the menu over ' || i FROM n;"
+      "INSERT INTO t(body) VALUES('it is likely the network'), ('overall it is likely'), ('I can''t connect'), ('they don''t know'), ('overall')");
+  for (const char* when : {"waiting", "indexed"}) {
+    CAPTURE(when);
+    const auto corrected = [&](const std::string& asked) {
+      return db.Text("SELECT corrections FROM s('" + asked + "', 1)");
+    };
+    CHECK(corrected("likly") == "likly → likely");
+    CHECK(corrected("ovrall") == "ovrall → overall");
+    CHECK(corrected("cant") == "cant → can't");
+    CHECK(corrected("dont") == "dont → don't");
+    db.Exec("INSERT INTO s(s) VALUES('sync')");
+  }
+}
+
+TEST_CASE("with parts of words C# is neither F# nor Sharp") {
+  Database db;
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v german parts');"
+      "INSERT INTO t(body) VALUES('C# lernen'), ('F# lernen'), ('Sharp Fernseher'), ('C++ Kurs'), ('Plus Abo')");
+  const auto rows = [&](const std::string& asked) {
+    return db.Text("SELECT group_concat(rowid) FROM s('" + asked + "', 9, 'words')");
+  };
+  CHECK(rows("c#") == "1");
+  CHECK(rows("sharp") == "3");
+  CHECK(rows("plus") == "5");
+  CHECK(rows("c++") == "4");
+}
+
 TEST_CASE(
     "a Hebrew or Ukrainian word is found without the sign within it, a Tamil one within longer ones") {
   Database db;

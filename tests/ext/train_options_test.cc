@@ -297,5 +297,65 @@ TEST_CASE("an option that is given twice and a character U+0000 are refused, not
   Train(&db, "docs", "\"where\":\"body <> \'\'\\\\u0000\'\'\"");
 }
 
+TEST_CASE("options of another type, an empty condition and one with parameters are refused") {
+  Database db;
+  FillTexts(&db, "docs", 30);
+  Train(&db, "docs");
+  for (const auto& [call, expected] : std::initializer_list<std::pair<std::string, std::string>>{
+           {"s2v_train('docs', 'body', '{\"dimension\":true}')", "dimension: a number or a text"},
+           {"s2v_train('docs', 'body', '{\"memory_limit\":true}')", "memory_limit: megabytes"},
+           {"s2v_train('docs', 'body', '{\"where\":\"\"}')", "where: an SQL expression"},
+           {"s2v_train('docs', 'body', '{\"where\":\"id > ?1\"}')",
+            "where: parameters have no values"},
+           {"s2v_update('docs', '{\"where\":\":x = 1 OR 1\"}')",
+            "where: parameters have no values"},
+           {"s2v_update('docs', '{\"where\":\"\"}')", "where: an SQL expression"},
+           {"s2v_update('docs', '{\"since\":true}')",
+            "since: a whole number expected, not 'true'"}}) {
+    CAPTURE(call);
+    CHECK(Contains(db.Error("SELECT " + call), expected));
+  }
+}
+
+TEST_CASE("a model in another file is trained on from the table that it was trained on") {
+  Database db;
+  FillTexts(&db, "docs", 100);
+  db.Exec(
+      "ATTACH ':memory:' AS b; CREATE TABLE b.docs(id INTEGER PRIMARY KEY, body); "
+      "INSERT INTO b.docs SELECT id + 1000, 'zebra lion ' || id FROM main.docs");
+  Train(&db, "docs", Option("model", "\"b.m\""));
+  CHECK(db.Int("SELECT rows_now FROM s2v_models") == 100);
+  db.Exec("INSERT INTO main.docs(body) VALUES('heavy rain newword'), ('newword storm')");
+  CHECK(db.Int("SELECT s2v_update('b.m', '{\"workers\":1}') ->> '$.new_texts'") == 2);
+  CHECK(db.Int("SELECT count(*) FROM s2v_words('b.m') WHERE word = 'zebra'") == 0);
+}
+
+TEST_CASE("with full_column_names a model is trained and an index answers") {
+  Database db;
+  FillTexts(&db, "docs", 30);
+  db.Exec("PRAGMA full_column_names = 1; PRAGMA short_column_names = 0");
+  Train(&db, "docs");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body); INSERT INTO s(s) VALUES('rebuild')");
+  db.Exec("INSERT INTO s(s) VALUES('integrity-check')");
+  CHECK(db.Int("SELECT count(*) FROM s((SELECT body FROM docs LIMIT 1), 1)") == 1);
+}
+
+TEST_CASE("a table of models has no index") {
+  Database db;
+  FillTexts(&db, "docs", 30);
+  Train(&db, "docs");
+  CHECK(Contains(db.Error("CREATE VIRTUAL TABLE s USING s2v_index(s2v_word, word)"),
+                 "'s2v_word' is a table of models"));
+  Train(&db, "docs");
+}
+
+TEST_CASE("an import inside INSERT says that it cannot be") {
+  TempFile file;
+  Database db(file.path());
+  db.Exec("CREATE TABLE z(a)");
+  const std::string error = db.Error("INSERT INTO z SELECT s2v_import('no.vec', 'q')");
+  CHECK_FALSE(Contains(error, "is locked"));
+}
+
 }  // namespace
 }  // namespace s2v
