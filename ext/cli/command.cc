@@ -225,7 +225,7 @@ int RunProgram(const Program& about, int argc, char** argv) {
       std::string(about.name) +
       " COMMAND --help tells more.\n"
       "Exit codes: 0 done; 1 the work failed; 2 wrong usage (a bad flag or value); 130 stopped by "
-      "Ctrl-C or SIGTERM.");
+      "Ctrl-C or SIGTERM where something had to be undone.");
   if (argc < 2) {
     std::fputs(program.help().c_str(), stderr);
     return kUsage;

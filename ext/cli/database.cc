@@ -13,6 +13,7 @@
 #include "ext/cli/command.h"
 #include "ext/cli/text.h"
 #include "ext/s2v.h"
+#include "sql/index_memory.h"
 #include "sql/system/platform.h"
 
 namespace s2v {
@@ -164,6 +165,24 @@ ModelName MainModelOption(const std::string& model) {
 
 std::string ModelText(const ModelInfo& model) {
   return "model '" + model.name + "'" + (model.is_default ? ", the default" : "");
+}
+
+std::string IndexesOutOfUse(sqlite3* db, const std::string& path) {
+  const std::vector<ModelInfo> models = ListModels(db);
+  std::string lines;
+  for (const std::string& name : ListIndexes(db, "main")) {
+    try {
+      IndexMemory memory;
+      const std::string hash = OpenIndex(db, "main", name, &memory).model_hash;
+      const auto is_its = [&](const ModelInfo& model) { return model.hash == hash; };
+      if (hash.empty() || std::any_of(models.begin(), models.end(), is_its)) continue;
+      lines += "index '" + name + "' is out of use: s2v index rebuild " + ShellText(path) + " " +
+               ShellText(name) + "\n";
+    } catch (const InvalidArgument&) {  // it has more to say, once it is asked
+    } catch (const FormatError&) {
+    }
+  }
+  return lines;
 }
 
 std::string Explain(const SqlError& error) {

@@ -56,6 +56,9 @@ ModelName MainModelOption(const std::string& model);
 // "model 'news', the default"
 std::string ModelText(const ModelInfo& model);
 
+// A line for each index whose model is gone, as after another training: what makes it anew.
+std::string IndexesOutOfUse(sqlite3* db, const std::string& path);
+
 // The error's message and what to do about it.
 std::string Explain(const SqlError& error);
 

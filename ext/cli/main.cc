@@ -4,7 +4,7 @@
 //   0    done
 //   1    the work failed (no such table, no permission, disk full, ...)
 //   2    wrong usage: a flag or a value that cannot be, whatever the database holds
-//   130  stopped by Ctrl-C or SIGTERM
+//   130  stopped by Ctrl-C or SIGTERM, where there was something to undo (StopOnSignal)
 //
 // Results go to standard output, everything else to standard error as "s2v: message".
 

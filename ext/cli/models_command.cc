@@ -138,7 +138,7 @@ void RunConvert(const ConvertOptions& options) {
   };
   const ConvertResult result = stop.Run([&] { return ConvertModel(db.get(), request, observe); });
   line.Clear();
-  options.Print(result.Json(), Summary(result));
+  options.Print(result.Json(), Summary(result) + IndexesOutOfUse(db.get(), options.path));
 }
 
 }  // namespace

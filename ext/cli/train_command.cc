@@ -217,7 +217,9 @@ void Train(const TrainOptions& options) {
       return TrainTable(db.get(), request, observe);
     });
     line.Clear();
-    if (stores) options.Print(result.Json(), Summary(db.get(), result));
+    if (stores)
+      options.Print(result.Json(),
+                    Summary(db.get(), result) + IndexesOutOfUse(db.get(), options.path));
   } catch (const StoppedTraining& stopped) {
     throw StoppedError("stopped at " + PercentText(stopped.fraction) +
                        "; the former model, if any, still answers; go on with: " +
@@ -237,7 +239,7 @@ void Update(const UpdateOptions& options) {
     return UpdateModel(db.get(), request, observe);
   });
   line.Clear();
-  options.Print(result.Json(), Summary(result));
+  options.Print(result.Json(), Summary(result) + IndexesOutOfUse(db.get(), options.path));
 }
 
 }  // namespace

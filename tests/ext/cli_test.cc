@@ -499,5 +499,26 @@ TEST_CASE("s2v models shows an aligned table or JSON lines; s2v drop deletes") {
   CHECK(db.Text("SELECT group_concat(name) FROM s2v_models") == "a longer name");
 }
 
+TEST_CASE("a training says which indexes it has put out of use") {
+  const Folder folder;
+  const std::string path = folder.File("a.db");
+  {
+    Database db(path);
+    FillTexts(&db, "docs", 60);
+    Train(&db, "docs");
+    db.Exec("CREATE VIRTUAL TABLE \"my index\" USING s2v_index(docs, body)");
+  }
+  const std::string expected = "index 'my index' is out of use: s2v index rebuild ";
+  const Outcome trained =
+      Run({"train", path, "--table", "docs", "--column", "body", "--dimension", "9"}).Done();
+  CHECK(trained.code == 0);
+  CHECK(Contains(trained.out, expected));
+  CHECK(Contains(trained.out, " 'my index'\n"));
+  CHECK(Run({"index", "rebuild", path, "my index"}).Done().code == 0);
+  const Outcome converted = Run({"convert", path, "docs", "other", "--element", "int8"}).Done();
+  CHECK(converted.code == 0);
+  CHECK_FALSE(Contains(converted.out, "out of use"));
+}
+
 }  // namespace
 }  // namespace s2v::testing
