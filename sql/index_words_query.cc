@@ -148,10 +148,10 @@ void AddOtherForms(std::string_view text, const TermCutter& cutter, const AddPhr
   const auto add_other = [&](const NumberForm& form) {
     const std::vector<std::string_view> terms = cut(form.words, &other),
                                         joined = cut(form.given, &asked);
-    const bool are_many = terms.size() > 1 && joined.size() > 1;
-    if (terms.empty() || are_many || terms == joined || !added.insert(form.words).second) return;
+    if (terms.empty() || terms == joined || !added.insert(form.words).second) return;
     WordsPhrase& phrase = *add(terms);
     phrase.is_of_titles = false;
+    phrase.is_other_form = joined.size() == 1;
     phrase.term = 0;
     cutter.own()->CutTerms(form.given, cutter.with_parts(), &asked);
     for (size_t i = 0; i < asked.size(); i++) phrase.joins.push_back(HashWord(asked[i]));

@@ -105,6 +105,7 @@ WordScores::Gathered WordScores::Gather(const Word& word, std::span<const Occurr
     gathered = {};  // in_title: a title with it has fewer words than the question
     gathered.is_found = true;
     gathered.times = times;
+    gathered.is_doubtful = phrases_[i].is_other_form;
     gathered.before = found[i].before + kOtherFormTerms;
   }
   return gathered;

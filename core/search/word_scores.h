@@ -24,6 +24,9 @@ struct Phrase {
   // Of a word that rows have in place of several of the question, as 5kg is for 5 and kg: a row
   // with it has these.
   std::vector<uint64_t> joins = {};
+  // Of one word of the question another form, as 62.5 is of 62,5, which may be much commoner: how
+  // rare the word is, the rows with itself tell.
+  bool is_other_form = false;
   // The same phrase stands before it: it counts in bm25 again, but has no value of its own.
   bool is_repeated = false;
   // Neighbours with the same number, other than 0, are choices for one word: what it may be when it
@@ -101,7 +104,7 @@ class WordScores {
     if (!phrases_[phrase].is_doubtful) word.sure_rows += rows;
     for (const size_t other : stands_for_[phrase]) {
       words_[other].rows += rows;
-      words_[other].sure_rows += rows;
+      if (!phrases_[phrase].is_other_form) words_[other].sure_rows += rows;
     }
   }
   // rows, words: of the whole table. own: of the question's language, among which all is counted

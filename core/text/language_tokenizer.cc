@@ -6,7 +6,7 @@
 //
 // A. Names are spelled out (spelled_names.h): C++ and other single letters with ++ become
 //    cplusplus, C# csharp, .NET dotnet; a T between date and time parts them. In an index without
-//    parts of words camel and case of camelCase, a word of four letters or more, follow the text, and the numbers of 21.09.1984, in
+//    parts of words camel and case of camelCase follow the text, and the numbers of 21.09.1984, in
 //    all letters that have capitals. (Among words they would count twice, which costs a German
 //    embedding a point, and nDCG@10 of an index 0.2.)
 // B. The text is cut by the rules of `unicode`, but that characters of scripts without blanks stay
@@ -101,7 +101,7 @@ struct Rules {
   // C and E: has_all_forms of plain_letters.h, the vowel am, and Romanian commas; A: dates, times,
   // dotted numbers
   bool has_all_forms = age >= 10;
-  bool has_units = age >= 11;        // A: mA and kHz are no camelCase
+  bool has_units = age >= 11;        // A: mA and kHz are one piece
   bool has_whole_signs = age >= 11;  // parts: csharp shares none with fsharp
   // C: WithOneSpelling and the like of plain_letters.h, in place of the vowel am alone
   bool has_one_spelling = age >= 11;

@@ -82,7 +82,7 @@ void AddFormsWithUnit(const std::string& run, const std::string& unit,
   if (begin > 0) forms->push_back({run + unit, run + " " + unit});
   if (!other_number.empty()) forms->push_back({other_number + unit, given});
   if (!other_unit.empty()) {
-    forms->push_back({other_unit, unit});
+    forms->push_back({number + " " + other_unit, given});
     forms->push_back({number + other_unit, given});
   }
 }

@@ -110,27 +110,44 @@ bool BeginsBehindAcronym(char before, bool has_letter, std::string_view rest) {
   return IsAsciiLetter(before) && is_small(1) && is_small(2);
 }
 
-constexpr size_t kMostOfUnit = 3;  // letters
+// mA, kHz, µF, dB and the like: a small letter before a unit with a capital.
+bool IsUnit(std::string_view prefix, std::string_view unit) {
+  constexpr std::string_view kPrefixes[] = {"p", "n", "u", "\u00B5", "\u03BC", "m",
+                                            "c", "d", "h", "k",      "e"};
+  constexpr std::string_view kUnits[] = {"A", "Ah", "B",  "Bq", "C", "F", "H", "Hz", "J", "K",
+                                         "L", "N",  "Pa", "Sv", "S", "T", "V", "VA", "W", "Wh"};
+  return std::find(std::begin(kPrefixes), std::end(kPrefixes), prefix) != std::end(kPrefixes) &&
+         std::find(std::begin(kUnits), std::end(kUnits), unit) != std::end(kUnits);
+}
+
 // Returns the end of the word that begins there; *capitals: where in it a capital begins a piece.
 size_t ReadCamelWord(std::string_view text, size_t begin, const NameRules& rules,
                      std::vector<size_t>* capitals) {
   capitals->clear();
   CamelKind last = CamelKind::kNone;
   size_t end = begin;
-  size_t letters = 0;
+  bool has_letter = false;
   while (end < text.size()) {
     const CamelChar c = CamelCharAt(text, end, rules.has_all_letters);
     if (c.kind == CamelKind::kNone) break;
     const bool is_capital = c.kind == CamelKind::kCapital;
-    const bool is_behind_acronym =
-        is_capital && rules.has_acronyms && end > begin &&
-        BeginsBehindAcronym(text[end - 1], letters > 0, text.substr(end));
-    letters += is_capital || c.kind == CamelKind::kSmall;
+    const bool is_behind_acronym = is_capital && rules.has_acronyms && end > begin &&
+                                   BeginsBehindAcronym(text[end - 1], has_letter, text.substr(end));
+    has_letter |= is_capital || c.kind == CamelKind::kSmall;
     if (is_capital && (last == CamelKind::kSmall || is_behind_acronym)) capitals->push_back(end);
     if (c.kind != CamelKind::kMark) last = c.kind;
     end += c.size;
   }
-  if (rules.has_units && letters <= kMostOfUnit) capitals->clear();
+  if (rules.has_units && !capitals->empty()) {
+    // Behind a number, if any: 100mA.
+    const std::string_view word = text.substr(begin, end - begin);
+    const size_t prefix = std::min(word.find_first_not_of("0123456789"), word.size()),
+                 capital = capitals->front() - begin,
+                 next = (capitals->size() > 1 ? (*capitals)[1] : end) - begin;
+    if (prefix < capital &&
+        IsUnit(word.substr(prefix, capital - prefix), word.substr(capital, next - capital)))
+      capitals->erase(capitals->begin());
+  }
   return end;
 }
 

@@ -41,7 +41,7 @@ struct NameRules {
   // With pieces, in ASCII: XMLFile and utf8Decoder are identifiers, too, of XML and File, utf8 and
   // Decoder.
   bool has_acronyms = false;
-  // With pieces: a word of up to three letters, as mA and kHz, has none.
+  // With pieces: a unit with a small letter before its capital, as mA and kHz, is one piece.
   bool has_units = false;
   // A T between a date and a time is a blank, and a Z behind these: 2026-01-22T01:02:57Z. With
   // pieces: of 21.09.1984 this is 1984, of v2.9 and v2.9.7 2.9 and 2.9.7, of 2,980 2980.

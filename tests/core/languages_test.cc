@@ -400,10 +400,13 @@ TEST_CASE("names of programs and identifiers are words") {
   CHECK(
       names("neutral", "getCafés größeÄndern ΜικράΚαι мойДокумент cafe\u0301Nom") ==
       "getcafes grosseandern μικρακαι мойдокумент cafenom | get cafes grosse andern μικρα και мой документ cafe nom");
-  CHECK(names("neutral", "éA_bÇx 東京Ab Éa ab2Cd _aB") == "ea bcx 東京 ab ea ab2cd ab | e a b cx");
-  // a unit is no identifier
-  CHECK(names("neutral", "100 mA 5kHz 3kWh") == "100 ma 5khz 3kwh");
-  CHECK(names("english", "a getId of C++ and aB") == "a getid of cplusplu and ab | get id");
+  CHECK(names("neutral", "éA_bÇx 東京Ab Éa ab2Cd _aB") ==
+        "ea bcx 東京 ab ea ab2cd ab | e a b cx a b");
+  // a unit is one piece
+  CHECK(names("neutral", "100 mA 5kHz 3kWh µF") == "100 ma 5khz 3kwh μf");
+  CHECK(names("neutral", "kHzValue mAhLeft") == "khzvalue mahleft | khz value mah left");
+  CHECK(names("english", "PhD iOS") == "phd io | ph d i os");
+  CHECK(names("english", "a getId of C++ and aB") == "a getid of cplusplu and ab | get id a b");
   FindTokenizer("english", 8)->CutTerms("100 mA", /*with_parts=*/false, &terms);
   CHECK(Join(terms) == "100 ma | m a");
   // letters of ASCII alone
