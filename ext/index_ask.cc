@@ -1,6 +1,7 @@
 #include "ext/index_ask.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <vector>
 

@@ -1,12 +1,14 @@
 #include "sql/index_common_words.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <set>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "core/search/fusion.h"
 #include "sql/index_limits.h"

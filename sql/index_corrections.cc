@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <span>
 #include <unordered_set>
 
 #include "core/text/edit_distance.h"
@@ -33,7 +34,7 @@ constexpr size_t kMostTried = 6;
 constexpr int64_t kMostRowsCounted = 2000;
 // Or the word is two that stand side by side in rows, each of kLeastPiece letters at least, as
 // login is log in.
-constexpr size_t kLeastPiece = 2;      // but beside a sign that was not typed (SignBehind)
+constexpr size_t kLeastPiece = 2;      // but for one letter before an apostrophe
 constexpr size_t kLeastSurePiece = 4;  // of both, so that a single row is enough
 // Or it and its neighbour are one word that rows have, as head phones is headphones, if the
 // neighbour is in one row of so many at most. Neither is shorter or a common word of a language: a
@@ -83,16 +84,11 @@ std::vector<std::string> WithApostrophe(const std::string& plain) {
   return names;
 }
 
-// The sign that may stand behind so many letters of a word, and that was not typed: of o'brien and
-// l'école, of דו"ח, of сім'я and з'їзд, where it stands before a soft vowel. 0: none.
-char SignBehind(std::string_view plain, size_t letters) {
-  const std::string_view rest = plain.substr(FirstLetters(plain, letters).size());
-  if (ScriptOf(plain) == Script::kHebrew) return LetterCount(rest) == 1 ? '"' : 0;
-  constexpr std::string_view kSoft[] = {"\u044F", "\u044E", "\u0454", "\u0457"};  // я ю є ї
-  const bool is_soft =
-      std::any_of(std::begin(kSoft), std::end(kSoft),
-                  [&](std::string_view letter) { return rest.starts_with(letter); });
-  return is_soft || (letters == 1 && MayLackApostrophe(plain)) ? '\'' : 0;
+// Whether it begins with я, ю, є or ї, before which Ukrainian and Belarusian have apostrophes.
+bool BeginsSoft(std::string_view rest) {
+  constexpr std::string_view kSoft[] = {"\u044F", "\u044E", "\u0454", "\u0457"};
+  return std::any_of(std::begin(kSoft), std::end(kSoft),
+                     [&](std::string_view letter) { return rest.starts_with(letter); });
 }
 
 // What is left of a Hebrew word without one, two, three of the letters that stand before a word as
@@ -281,22 +277,19 @@ std::string WordCorrector::InTwo(const std::string& plain, bool is_written) {
   if (letters > kMostLetters) return "";
   const auto is_there = [&](const std::string& term) { return vocabulary_.IsTerm(term); };
   std::string best;
-  const Script script = ScriptOf(plain);
   const double least =
       std::clamp(vocabulary_.CountRows() / kRowsForOneWith, 2.0, 1.0 * kMostRowsCounted);
   // Two longer words hardly stand side by side by chance, as rows have them. Parts of words find
   // compounds better.
   const bool may_be_one = is_written && (!cutter_.with_parts() || cutter_.is_english());
   const auto least_of = [&](size_t first) {
-    if (script != Script::kLatin && SignBehind(plain, first) != 0) return int64_t{1};
     return may_be_one && std::min(first, letters - first) >= kLeastSurePiece
                ? 1
                : static_cast<int64_t>(std::ceil(least));
   };
   int64_t most = 0;
-  for (size_t first = 1; first < letters; first++) {
-    const char sign = SignBehind(plain, first);
-    if (sign == 0 && std::min(first, letters - first) < kLeastPiece) continue;
+  for (size_t first = MayLackApostrophe(plain) ? 1 : kLeastPiece; first + kLeastPiece <= letters;
+       first++) {
     const std::string_view begin = FirstLetters(plain, first);
     const std::string words = std::string(begin) + " " + plain.substr(begin.size());
     for (const auto& phrase : vocabulary_.PhrasesOf(words)) {
@@ -310,14 +303,35 @@ std::string WordCorrector::InTwo(const std::string& plain, bool is_written) {
         continue;
       most = rows;
       best = words;
-      if (sign == 0) continue;
+      if (first > 1) continue;
       std::string name = words;
-      name[begin.size()] = sign;
+      name[begin.size()] = '\'';
       const auto phrases = vocabulary_.PhrasesOf(name);
       if (std::count(phrases.begin(), phrases.end(), phrase) > 0) best = name;
     }
   }
   return best;
+}
+
+std::string WordCorrector::WithSign(const std::string& plain) {
+  const bool is_hebrew = ScriptOf(plain) == Script::kHebrew;
+  if (!is_hebrew && ScriptOf(plain) != Script::kCyrillic) return "";
+  constexpr std::string_view kGershayim[] = {"\"", "\u05F4"};
+  const std::span<const std::string_view> signs =
+      is_hebrew ? std::span<const std::string_view>(kGershayim)
+                : Apostrophes(/*has_all_forms=*/true);
+  const size_t letters = LetterCount(plain);
+  for (size_t first = 1; first < letters && letters <= kMostLetters; first++) {
+    const std::string begin(FirstLetters(plain, first)), rest = plain.substr(begin.size());
+    const bool may_have_sign = is_hebrew ? first + 1 == letters : BeginsSoft(rest);
+    if (!may_have_sign) continue;
+    std::vector<std::string> spellings;
+    for (const std::string_view sign : signs) spellings.push_back(begin + std::string(sign) + rest);
+    for (const auto& phrase : vocabulary_.PhrasesOf(begin + " " + rest)) {
+      if (phrase.size() == 2 && vocabulary_.HaveSpelling(phrase, spellings)) return spellings[0];
+    }
+  }
+  return "";
 }
 
 std::string WordCorrector::Abbreviation(const std::string& plain) {
@@ -327,9 +341,7 @@ std::string WordCorrector::Abbreviation(const std::string& plain) {
 
 std::string WordCorrector::OfShort(const std::string& plain) {
   const std::string letters = Abbreviation(plain);
-  const Script script = ScriptOf(plain);
-  const bool may_lack_sign = script == Script::kHebrew || script == Script::kCyrillic;
-  return letters.empty() && may_lack_sign ? InTwo(plain, /*is_written=*/true) : letters;
+  return letters.empty() ? WithSign(plain) : letters;
 }
 
 bool WordCorrector::IsWithinWord(const std::string& plain) {
@@ -348,9 +360,9 @@ std::string WordCorrector::Nearest(const std::string& plain) {
   }
   for (const std::string& word : WithoutPrefixes(plain)) {
     if (vocabulary_.HaveRows(vocabulary_.TermsOf(word))) return word;
-    const std::string acronym = InTwo(word, /*is_written=*/true);
-    if (!acronym.empty()) return acronym;
+    if (std::string acronym = WithSign(word); !acronym.empty()) return acronym;
   }
+  if (std::string word = WithSign(plain); !word.empty()) return word;
   if (std::string words = InTwo(plain, /*is_written=*/true); !words.empty()) return words;
   std::string word = BestOf(TermsOneEditAway(plain), plain, 1);
   // Or the stem of its accents is another than that of the letters: después.

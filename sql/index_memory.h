@@ -1,4 +1,5 @@
-// What a connection keeps of an index between questions: lists and blocks that were read, rows that wait, words.
+// What a connection keeps of an index between questions: lists and blocks that were read, rows that
+// wait, words.
 //
 // Thread rule: as the connection's.
 #pragma once

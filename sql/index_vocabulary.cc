@@ -285,4 +285,22 @@ bool IndexVocabulary::HaveWritten(const std::vector<std::string>& phrase, std::s
   return have;
 }
 
+bool IndexVocabulary::HaveSpelling(const std::vector<std::string>& phrase,
+                                   std::span<const std::string> spellings) {
+  bool have = false;
+  int64_t rows = 0;
+  size_t bytes = 0;
+  ForEachRowWith(phrase, [&](int64_t rowid) {
+    const SourceRow* row = source_->Row(rowid);
+    const std::string text =
+        SmallLetters(row == nullptr ? "" : std::string_view(row->text).substr(0, kMostBytesRead));
+    bytes += text.size();
+    have = std::any_of(spellings.begin(), spellings.end(), [&](const std::string& spelling) {
+      return text.find(spelling) != text.npos;
+    });
+    return !have && ++rows < kRowsRead && bytes < kMostBytesRead;
+  });
+  return have;
+}
+
 }  // namespace s2v

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -91,6 +92,8 @@ class IndexVocabulary {
   // for any.
   bool HaveWritten(const std::vector<std::string>& phrase, std::string_view first,
                    std::string_view second);
+  // Whether one of the first rows with the phrase has one of these, but for capitals.
+  bool HaveSpelling(const std::vector<std::string>& phrase, std::span<const std::string> spellings);
 
  private:
   // Of the rows that wait.

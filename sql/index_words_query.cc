@@ -146,9 +146,10 @@ void AddOtherForms(std::string_view text, const TermCutter& cutter, const AddPhr
   };
   std::set<std::string> added;
   const auto add_other = [&](const NumberForm& form) {
+    if (!added.insert(form.words).second) return;
     const std::vector<std::string_view> terms = cut(form.words, &other),
                                         joined = cut(form.given, &asked);
-    if (terms.empty() || terms == joined || !added.insert(form.words).second) return;
+    if (terms.empty() || terms == joined) return;
     WordsPhrase& phrase = *add(terms);
     phrase.is_of_titles = false;
     phrase.is_other_form = joined.size() == 1;

@@ -289,13 +289,17 @@ class FieldReader {
                        [&](std::string_view one) { return IsSameName(word, one); });
   }
 
-  // Before a sign for degrees, as in 18°C. at: never before those of earlier calls.
+  // Whether there is one before the end, or before a sign for degrees, as in 18°C. at: never before
+  // those of earlier calls.
   bool HasLetter(size_t at, size_t end) {
     if (at < no_letter_before_) return false;
-    for (; at < end && At(at).sign != U'\u00B0'; at += At(at).size) {
+    constexpr std::u32string_view kDegrees =
+        U"\u00B0\u00BA\u02DA";  // º is what many keyboards have
+    const auto is_degree = [&] { return kDegrees.find(At(at).point) != kDegrees.npos; };
+    for (; at < end && !is_degree(); at += At(at).size) {
       if (At(at).IsLetter()) return true;
     }
-    no_letter_before_ = end;
+    no_letter_before_ = at;
     return false;
   }
 

@@ -264,6 +264,7 @@ std::string SpellEnglishTerms(std::string_view text, int version) {
                            .has_apostrophes = version >= 3,
                            .has_accented_names = version >= 7,
                            .has_acronyms = version >= 6,
+                           .has_pairs_of_digits = version >= 9,
                            .has_units = version >= 9,
                            .parts_numbers = version >= 8,
                            .joins_hyphens = version >= 6};

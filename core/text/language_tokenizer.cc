@@ -101,7 +101,7 @@ struct Rules {
   // C and E: has_all_forms of plain_letters.h, the vowel am, and Romanian commas; A: dates, times,
   // dotted numbers
   bool has_all_forms = age >= 10;
-  bool has_units = age >= 11;        // A: mA and kHz are one piece
+  bool has_units = age >= 11;        // A: mA and kHz are one piece, 1,25,000 a number
   bool has_whole_signs = age >= 11;  // parts: csharp shares none with fsharp
   // C: WithOneSpelling and the like of plain_letters.h, in place of the vowel am alone
   bool has_one_spelling = age >= 11;
@@ -306,6 +306,7 @@ class LanguageTokenizer : public Tokenizer {
                                 .has_all_letters = rules_.has_all_letters,
                                 .has_numbers = rules_.has_signs,
                                 .has_apostrophes = false,  // they part words
+                                .has_pairs_of_digits = rules_.has_units,
                                 .has_units = rules_.has_units,
                                 .parts_numbers = rules_.has_all_forms};
     std::string_view spelled = SpellNames(text, spelling, &scratch->spelled);

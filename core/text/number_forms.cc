@@ -9,7 +9,7 @@
 namespace s2v {
 namespace {
 
-constexpr size_t kMostOfUnit = 3;
+constexpr size_t kMostOfUnit = 3, kMostForms = 1000;
 constexpr std::string_view kDigits = "0123456789", kOfNumber = "0123456789.,";
 
 bool IsNumber(std::string_view text) {
@@ -43,7 +43,10 @@ std::string WithOtherMicro(std::string_view unit) {
     if (unit.size() > sign.size() && unit.starts_with(sign))
       return "u" + std::string(unit.substr(sign.size()));
   }
-  return unit.size() > 1 && unit[0] == 'u' ? std::string(kMu) + std::string(unit.substr(1)) : "";
+  constexpr std::string_view kUnits = "mslLgAFHVWCTNMSP";  // how they begin
+  return unit.size() > 1 && unit[0] == 'u' && kUnits.find(unit[1]) != kUnits.npos
+             ? std::string(kMu) + std::string(unit.substr(1))
+             : "";
 }
 
 void AddFormsOfNumber(const std::string& run, std::vector<NumberForm>* forms) {
@@ -104,6 +107,7 @@ std::vector<NumberForm> FormsOfNumbers(std::string_view text) {
   for (const std::string_view run : SplitAt(text, ' ')) {
     const std::string given = WithoutSigns(run);
     if (given.empty()) continue;
+    if (forms.size() >= kMostForms) break;
     AddFormsWithUnit(before, given, &forms);
     AddFormsOfNumber(given, &forms);
     before = given;

@@ -332,6 +332,7 @@ std::string WithOneSpelling(std::string_view run) {
                                             {"\u0EDD", "\u0EAB\u0EA1"},
                                             {"\u17D2\u178A", "\u17D2\u178F"},
                                             {"\u17C1\u17B8", "\u17BE"},
+                                            {"\u17C1\u17B6", "\u17C4"},
                                             {"\u17BB\u17CA", "\u17CA\u17BB"},
                                             {"\u1036\u102F", "\u102F\u1036"},
                                             {"\u1037\u102F", "\u102F\u1037"}};

@@ -42,12 +42,12 @@ bool IsOfTime(std::string_view text, size_t at) {
          is_behind_date(begin + before);
 }
 
-std::string WithoutCommas(std::string_view number) {
+std::string WithoutCommas(std::string_view number, bool has_pairs) {
   const std::string_view whole = number.substr(0, number.find('.'));
   const std::vector<std::string_view> groups = SplitAt(whole, ',');
   if (groups.size() < 2 || groups[0].empty() || groups.back().size() != 3) return "";
   // In India 12,50,000.
-  const size_t size = groups.size() > 2 && groups[1].size() == 2 ? 2 : 3;
+  const size_t size = has_pairs && groups.size() > 2 && groups[1].size() == 2 ? 2 : 3;
   std::string digits;
   for (size_t i = 0; i < groups.size(); i++) {
     const bool is_first = i == 0, is_last = i + 1 == groups.size();
@@ -214,7 +214,7 @@ std::string JoinedParts(std::string_view text, size_t at, size_t size) {
 // stops or more the longer numbers between them, as the year of a date; where v stands before it,
 // first itself. "": no other way.
 constexpr size_t kLeastOfNumber = 4;  // digits: shorter ones are too many
-std::string NumbersOf(std::string_view text, size_t begin) {
+std::string NumbersOf(std::string_view text, size_t begin, bool has_pairs) {
   const auto goes_on = [&](size_t from) {
     return from > 0 &&
            (IsAsciiWord(text[from - 1]) || text[from - 1] == '.' || text[from - 1] == ',');
@@ -226,7 +226,7 @@ std::string NumbersOf(std::string_view text, size_t begin) {
   number = number.substr(0, number.find_last_not_of(".,") + 1);
   if (begin + number.size() < text.size() && IsAsciiWord(text[begin + number.size()])) return "";
   if (number.find(',') != number.npos) {
-    const std::string digits = WithoutCommas(number);
+    const std::string digits = WithoutCommas(number, has_pairs);
     return digits.empty() ? "" : " " + digits;
   }
   const std::vector<std::string_view> parts = SplitAt(number, '.');
@@ -283,7 +283,7 @@ std::string_view SpellNames(std::string_view text, const NameRules& rules, std::
     const size_t name_end =
         has_apostrophes && may_quote ? NameEnd(text, i, rules.has_accented_names) : 0;
     const size_t hyphen = rules.joins_hyphens && may_join ? HyphenSize(text.substr(i)) : 0;
-    if (parts_numbers && IsAsciiDigit(c)) behind += NumbersOf(text, i);
+    if (parts_numbers && IsAsciiDigit(c)) behind += NumbersOf(text, i, rules.has_pairs_of_digits);
     if (rules.parts_numbers && IsOfTime(text, i)) {
       replace(i, i + 1, " ");
     } else if (c == '+' || c == '#') {

@@ -41,6 +41,8 @@ struct NameRules {
   // With pieces, in ASCII: XMLFile and utf8Decoder are identifiers, too, of XML and File, utf8 and
   // Decoder.
   bool has_acronyms = false;
+  // With parts_numbers: of 1,25,000 too, as it is written in India, 125000.
+  bool has_pairs_of_digits = false;
   // With pieces: a unit with a small letter before its capital, as mA and kHz, is one piece.
   bool has_units = false;
   // A T between a date and a time is a blank, and a Z behind these: 2026-01-22T01:02:57Z. With
@@ -55,10 +57,10 @@ size_t HyphenSize(std::string_view text);
 inline bool IsHyphen(std::string_view text) {
   return !text.empty() && HyphenSize(text) == text.size();
 }
-// 2980 of 2,980 and 2980.50 of 2,980.50; "" of what has not a comma before each three digits, or before the last three
-// and each two before them, as in 1,25,000.
+// 2980 of 2,980 and 2980.50 of 2,980.50; "" of what has not a comma before each three digits, or,
+// has_pairs, before the last three and each two before them, as 1,25,000.
 // REQUIRES: digits, commas and full stops alone.
-std::string WithoutCommas(std::string_view number);
+std::string WithoutCommas(std::string_view number, bool has_pairs = true);
 // Whether there is the T of 2026-01-22T01:02:57Z, or its Z. REQUIRES: at < text.size().
 bool IsOfTime(std::string_view text, size_t at);
 // Whether .NET, .Net or .net begins there, and no word stands before it. REQUIRES: at <

@@ -169,7 +169,7 @@ TEST_CASE("quotations, exclusions, columns and beginnings are read") {
     }
   }
   for (const char* text :
-       {"a -5", "a -1.2", "a -18°C", "ls -l", "ls -l, and", "a -.5", "a -- b", "a -$3", "a -#"}) {
+       {"a -5", "a -1.2", "a -18°C", "a -18ºC", "ls -l", "ls -l, and", "a -.5", "a -- b", "a -$3", "a -#"}) {
     CAPTURE(text);
     CHECK(ReadField(text).excluded.empty());
   }
