@@ -42,6 +42,19 @@ ModelName TargetName(sqlite3* db, const TrainRequest& request, const SentenceTab
   return name;
 }
 
+// Throws InvalidArgument where every vector is zero: such a model is not to take a better one's place.
+void CheckNotZero(const Model& model) {
+  const auto is_zero = [&](uint64_t row) {
+    const float* vector = model.source[row];
+    return std::all_of(vector, vector + model.source.dimension(), [](float x) { return x == 0; });
+  };
+  uint64_t row = 0;
+  while (row < model.source.rows() && is_zero(row)) row++;
+  if (row < model.source.rows() || row == 0) return;
+  throw InvalidArgument("every vector has become zero, and nothing is stored; lower l1 (it was " +
+                        NumberText(model.config.l1) + ")");
+}
+
 class TrainJob : ModelJob {
  public:
   TrainJob(sqlite3* db, const TrainRequest& request, const TrainObserver& observer)
@@ -66,8 +79,13 @@ class TrainJob : ModelJob {
     const Checkpoint head = Head(name, corpus);
     Model model = TrainOn(std::move(corpus), head);
     if (!Stores()) return result_;
+    CheckNotZero(model);
     model.choices = head.choices;
     if (!model.epoch_losses.empty()) result_.loss = model.epoch_losses.back();
+    if (result_.loss == 0) {
+      result_.warning =
+          "nothing was learned: no word was drawn as a target; raise subsampling_threshold";
+    }
     result_.seconds.training = Lap();
 
     SaveRequest save{.name = name, .corpus = head.corpus, .make_default = head.make_default};

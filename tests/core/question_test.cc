@@ -168,8 +168,8 @@ TEST_CASE("quotations, exclusions, columns and beginnings are read") {
       CHECK(ReadField(std::string("a ") + sign + word).excluded[0].words == word);
     }
   }
-  for (const char* text :
-       {"a -5", "a -1.2", "a -18°C", "a -18ºC", "ls -l", "ls -l, and", "a -.5", "a -- b", "a -$3", "a -#"}) {
+  for (const char* text : {"a -5", "a -1.2", "a -18°C", "a -18ºC", "ls -l", "ls -l, and", "a -.5",
+                           "a -- b", "a -$3", "a -#"}) {
     CAPTURE(text);
     CHECK(ReadField(text).excluded.empty());
   }

@@ -317,6 +317,20 @@ TEST_CASE("options of another type, an empty condition and one with parameters a
   }
 }
 
+TEST_CASE("a model of zeros does not take another one's place, one that learned nothing says so") {
+  Database db;
+  FillTexts(&db, "docs", 60);
+  Train(&db, "docs");
+  const std::string before = db.Text("SELECT hash FROM s2v_models");
+  CHECK(Contains(db.Error("SELECT s2v_train('docs', 'body', '{\"l1\":1,\"workers\":1}')"),
+                 "every vector has become zero, and nothing is stored; lower l1"));
+  CHECK(db.Text("SELECT hash FROM s2v_models") == before);
+  CHECK(Contains(
+      db.Text(
+          "SELECT s2v_train('docs', 'body', '{\"subsampling_threshold\":1e-12}') ->> '$.warning'"),
+      "nothing was learned"));
+}
+
 TEST_CASE("a model in another file is trained on from the table that it was trained on") {
   Database db;
   FillTexts(&db, "docs", 100);
