@@ -102,6 +102,7 @@ struct Rules {
   // dotted numbers
   bool has_all_forms = age >= 10;
   bool has_units = age >= 11;        // A: mA and kHz are one piece, 1,25,000 a number
+  bool has_all_scripts = age >= 11;  // D: the common words of a language in each of its scripts
   bool has_whole_signs = age >= 11;  // parts: csharp shares none with fsharp
   // C: WithOneSpelling and the like of plain_letters.h, in place of the vowel am alone
   bool has_one_spelling = age >= 11;
@@ -234,10 +235,12 @@ class LanguageTokenizer : public Tokenizer {
     for (const std::string_view word : words) {
       std::fill(of_word.begin(), of_word.end(), 0.0);
       AddCommon(word, &of_word);
-      const auto has_word = [&](const Language* language) { return of_word[Place(language)] > 0; };
+      const auto has_word = [&](const Language* language) {
+        return EvidenceOf(language, of_word) > 0;
+      };
       if (std::count_if(languages_.begin(), languages_.end(), has_word) != 1) continue;
       const auto only = std::find_if(languages_.begin(), languages_.end(), has_word);
-      evidence[Place(*only)] += of_word[Place(*only)];
+      evidence[Place(*only)] += EvidenceOf(*only, of_word);
     }
     std::vector<size_t> all(languages_.size());
     std::iota(all.begin(), all.end(), size_t{0});
@@ -258,6 +261,14 @@ class LanguageTokenizer : public Tokenizer {
 
   static size_t Place(const Language* language) {
     return static_cast<size_t>(language - Languages().data());
+  }
+  // Serbian has an entry for each of its scripts.
+  double EvidenceOf(const Language* language, const std::vector<double>& evidence) const {
+    if (!rules_.has_all_scripts) return evidence[Place(language)];
+    double sum = 0;
+    for (const Language& entry : Languages())
+      sum += entry.name == language->name ? evidence[Place(&entry)] : 0;
+    return sum;
   }
 
   Scratch* ScratchOf(Tokens* tokens) const {
@@ -282,7 +293,7 @@ class LanguageTokenizer : public Tokenizer {
     double most = 0, next = 0;
     const size_t* best = nullptr;
     for (const size_t& language : languages) {
-      const double of = evidence[Place(languages_[language])];
+      const double of = EvidenceOf(languages_[language], evidence);
       if (of > most) best = &language;
       next = std::max(next, std::min(most, of));
       most = std::max(most, of);

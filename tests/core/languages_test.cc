@@ -178,6 +178,15 @@ TEST_CASE("dates, times, versions and addresses are found by their numbers") {
   CHECK(Cut("german", "2026-01-22T01:02 21.09.1984") == "2026 01 22 01 02 21.09.1984");
 }
 
+TEST_CASE("Serbian is told from Russian in Cyrillic too") {
+  const char kText[] = "он је био на послу и да је то што је хтео, али није";
+  CHECK(FindTokenizer("russian+serbian")->LanguageOf(kText) == "serbian");
+  CHECK(FindTokenizer("russian+serbian")->former()->LanguageOf(kText) != "serbian");
+  CHECK(Cut("russian+serbian", kText) == Cut("serbian", kText));
+  CHECK(Cut("russian+serbian", "это то, что он хотел, но не было") ==
+        Cut("russian", "это то, что он хотел, но не было"));
+}
+
 TEST_CASE("what looks alike in scripts without blanks, in Devanagari and in Greek meets") {
   const auto are_same = [](std::string_view one, std::string_view other) {
     return Cut("neutral", one) == Cut("neutral", other);
