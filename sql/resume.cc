@@ -39,8 +39,7 @@ std::vector<Checkpoint> Meant(sqlite3* db, std::vector<Checkpoint> all,
       return c.name != name.name || (!name.schema.empty() && differ(c.schema, name.schema));
     }
     const CorpusOrigin origin = ParseCorpusOrigin(db, c.corpus);
-    return !request.table.empty() && !IsSameTable(origin.table, request.table) &&
-           differ(CorpusTable(db, c.schema, origin), request.table);
+    return !request.table.empty() && !IsSameTable(CorpusTable(db, c.schema, origin), request.table);
   });
   return all;
 }
@@ -161,9 +160,7 @@ Checkpoint FindHere(sqlite3* db, TrainRequest* request) {
     }
   };
   const std::string table = CorpusTable(db, c.schema, origin);
-  if (sqlite3_stricmp(request->table.c_str(), table.c_str()) != 0 &&
-      !IsSameTable(origin.table, request->table))
-    check("table", origin.table, request->table);
+  if (!IsSameTable(table, request->table)) check("table", origin.table, request->table);
   check("column", origin.column, request->column);
   if (!request->where.empty() && request->where != origin.where) {
     ThrowDiffers(c, "where", origin.where, request->where);

@@ -16,7 +16,7 @@ bool IsNumber(std::string_view text) {
   return text.find_first_not_of(kOfNumber) == text.npos;
 }
 
-bool IsUnit(std::string_view text) {
+bool MayBeUnit(std::string_view text) {
   const std::vector<int32_t> letters = DecodePoints(text);
   return !letters.empty() && letters.size() <= kMostOfUnit &&
          std::all_of(letters.begin(), letters.end(), [](int32_t c) {
@@ -38,7 +38,7 @@ std::string WithOtherSign(std::string number) {
 // Of uF μF, and the other way round; "" of another unit.
 std::string WithOtherMicro(std::string_view unit) {
   constexpr std::string_view kMicro = "\u00B5", kMu = "\u03BC";
-  if (!IsUnit(unit)) return "";
+  if (!MayBeUnit(unit)) return "";
   for (const std::string_view sign : {kMicro, kMu}) {
     if (unit.size() > sign.size() && unit.starts_with(sign))
       return "u" + std::string(unit.substr(sign.size()));
@@ -78,7 +78,7 @@ void AddFormsOfNumber(const std::string& run, std::vector<NumberForm>* forms) {
 void AddFormsWithUnit(const std::string& run, const std::string& unit,
                       std::vector<NumberForm>* forms) {
   const size_t begin = run.find_last_not_of(kOfNumber) + 1;
-  if (begin == run.size() || !IsUnit(unit)) return;
+  if (begin == run.size() || !MayBeUnit(unit)) return;
   const std::string number = run.substr(begin), given = number + " " + unit;
   const std::string other_number = WithOtherSign(number), other_unit = WithOtherMicro(unit);
   forms->push_back({number + unit, given});
