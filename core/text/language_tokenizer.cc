@@ -57,6 +57,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/text/english_stemmer.h"
 #include "core/text/languages.h"
 #include "core/text/letters.h"
 #include "core/text/plain_letters.h"
@@ -68,7 +69,6 @@
 
 namespace s2v {
 
-size_t StemEnglish(char* token, size_t size);                             // english_tokenizer.cc
 void CutRuns(std::string_view text, bool parts_scripts, Tokens* tokens);  // unicode_tokenizer.cc
 
 namespace {

@@ -16,8 +16,8 @@ namespace s2v {
 
 const Tokenizer* MakeEnglishTokenizer();                 // english_tokenizer.cc
 void CutUnicode(std::string_view text, Tokens* tokens);  // unicode_tokenizer.cc
-void CutPtb(std::string_view text, Tokens* tokens);      // authors_tokenizers.cc
-void CutTweet(std::string_view text, Tokens* tokens);    // authors_tokenizers.cc
+void CutPtb(std::string_view text, Tokens* tokens);      // ptb_tokenizer.cc
+void CutTweet(std::string_view text, Tokens* tokens);    // tweet_tokenizer.cc
 
 const Tokenizer* FindFormatTokenizer(std::string_view name);  // text_format.cc
 

@@ -41,5 +41,5 @@ NONE(hungarian_ISO_8859_2)
 NONE(romanian_ISO_8859_2)
 NONE(russian_KOI8_R)
 
-NONE(english_UTF_8) /* English has a stemmer of ours (core/text/english_tokenizer.cc) */
+NONE(english_UTF_8) /* English has a stemmer of ours (core/text/english_stemmer.cc) */
 NONE(porter_UTF_8)
