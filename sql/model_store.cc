@@ -170,6 +170,15 @@ std::optional<ModelName> FindNamed(sqlite3* db, const ModelName& name) {
   return std::nullopt;
 }
 
+// name: of a model that there is not; empty for the default model.
+bool IsUnfinished(sqlite3* db, const ModelName& name) {
+  const std::vector<Checkpoint> all = ListCheckpoints(db);
+  return std::any_of(all.begin(), all.end(), [&](const Checkpoint& c) {
+    return (name.name.empty() || c.name == name.name) &&
+           (name.schema.empty() || sqlite3_stricmp(c.schema.c_str(), name.schema.c_str()) == 0);
+  });
+}
+
 [[noreturn]] void ThrowNoModel(sqlite3* db, const ModelName& name) {
   std::string known;
   for (const ModelInfo& info : ListModels(db)) {
@@ -180,6 +189,11 @@ std::optional<ModelName> FindNamed(sqlite3* db, const ModelName& name) {
       name.name.empty()
           ? "no default model"
           : "no model '" + (name.schema.empty() ? "" : name.schema + ".") + name.name + "'";
+  if (IsUnfinished(db, name)) {
+    throw InvalidArgument(wanted +
+                          " yet: a training is unfinished; where it was stopped, s2v train "
+                          "--resume goes on with it, or the option resume of s2v_train");
+  }
   throw InvalidArgument(wanted + (known.empty() ? " here: train one with s2v_train(table, column)"
                                                 : ": name one of " + known));
 }

@@ -10,6 +10,8 @@
 // Output is written out before the program waits for more input, so it can serve as a coprocess: a
 // line in, a line out. While it waits it holds no lock on the database; where the model is replaced
 // meanwhile it stops, so that one output never mixes two models.
+#include <unistd.h>
+
 #include <memory>
 #include <optional>
 
@@ -19,6 +21,7 @@
 #include "ext/cli/command.h"
 #include "ext/cli/database.h"
 #include "ext/cli/line_reader.h"
+#include "ext/cli/progress.h"
 #include "ext/cli/text.h"
 #include "sql/model_store.h"
 
@@ -26,11 +29,17 @@ namespace s2v {
 namespace {
 
 constexpr std::string_view kVectorFormats[] = {"json", "tsv", "raw"};
+constexpr uint64_t kTextsForALook = 256;
 
 struct EmbedOptions {
   std::string path, model, format = "json", input = "-";
-  bool raw = false;
+  bool raw = false, quiet = false;
 };
+
+// Whether somebody types or reads the lines, among which a line of progress would stand.
+bool IsAtTerminal(const std::string& input) {
+  return (input == "-" && isatty(STDIN_FILENO) == 1) || isatty(STDOUT_FILENO) == 1;
+}
 
 // A line: json as s2v_to_json has it, or null; tsv the same numbers with tabs between them, or
 // nothing. Or raw bytes: float32 little-endian, or zeros. found: embedding is one; its size counts
@@ -69,14 +78,17 @@ void RunEmbed(const EmbedOptions& options) {
   });
   std::vector<float> embedding(embedder->dimension());
   uint64_t texts = 0, without = 0;
+  StatusLine status(!options.quiet && !IsAtTerminal(options.input));
   for (std::string text; lines.Next(&text); texts++) {
     if (!reader) open();
     const bool found = options.raw ? embedder->Embed(text, embedding.data()) > 0
                                    : embedder->EmbedUnit(text, embedding.data());
     without += !found;
     WriteOutput(Encode(embedding, found, options.format));
+    if (texts % kTextsForALook == 0) status.Show("embedding: " + std::to_string(texts) + " texts");
   }
   FlushOutput();
+  status.Clear();
   if (options.format == "raw" && without > 0) {
     std::fputs(Format("s2v: %lld of %lld texts have no known feature: zeros stand for them\n",
                       without, texts)
@@ -116,6 +128,7 @@ void AddEmbedCommand(Command* program) {
   app.AddFlag("--raw", &options->raw,
               "the mean of the features itself (eq. 2 of the paper), not scaled to length 1");
   app.Add("--input", &options->input, "FILE", "where the texts are (default: standard input)");
+  app.AddFlag("--quiet", &options->quiet, "no progress line");
   app.SetFooter(
       "A text without a known feature gives null (json), an empty line (tsv) or zeros (raw; then "
       "standard\n"

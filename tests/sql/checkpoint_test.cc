@@ -8,6 +8,7 @@
 #include "sql/train_table.h"
 #include "tests/support/database.h"
 #include "tests/support/emulated.h"
+#include "tests/support/error_of.h"
 
 namespace s2v {
 namespace {
@@ -97,6 +98,14 @@ TEST_CASE("stopped and resumed is the same model, byte for byte") {
   CHECK(checkpoints[0].Fraction() == u.fraction);
   CHECK(checkpoints[0].texts == 200);
   CHECK(Contains(checkpoints[0].corpus, "\"table\":\"docs\""));
+  const auto error_of = [&](const ModelName& name) {
+    return test::ErrorOf([&] { ModelReader(u.db.get(), name); });
+  };
+  for (const ModelName& name : {ModelName{}, ModelName{"", "docs"}, ModelName{"main", "docs"}}) {
+    CHECK(Contains(error_of(name),
+                   " yet: a training is unfinished; where it was stopped, s2v train --resume"));
+  }
+  CHECK(Contains(error_of({"", "other"}), "no model 'other' here: train one with s2v_train("));
 
   TrainRequest again = Resume();
   double second = 0;
