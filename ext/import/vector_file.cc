@@ -19,6 +19,17 @@ constexpr VectorFormat kFormats[] = {
     {"model2vec", "a folder with model.safetensors and tokenizer.json", OpenStaticModel},
 };
 
+// What is packed or encoded otherwise than any of the formats, by its first bytes.
+constexpr struct {
+  std::string_view begin, advice;
+} kOtherFiles[] = {
+    {"\x1F\x8B", "the file is packed: gunzip it first"},
+    {"BZh91AY&SY", "the file is packed: bunzip2 it first"},
+    {"PK\x03\x04", "the file is packed: unzip it first"},
+    {"\xFF\xFE", "the file is UTF-16, UTF-8 is expected: iconv -f UTF-16 -t UTF-8 makes it that"},
+    {"\xFE\xFF", "the file is UTF-16, UTF-8 is expected: iconv -f UTF-16 -t UTF-8 makes it that"},
+};
+
 // What the first bytes look like.
 std::string_view Recognised(const std::string& path) {
   std::error_code ignored;
@@ -26,6 +37,13 @@ std::string_view Recognised(const std::string& path) {
     return "model2vec";
   }
   ByteFile file(path);
+  for (const auto& [begin, advice] : kOtherFiles) {
+    file.Seek(0);
+    if (file.size() > begin.size() &&
+        std::string_view(file.Next(begin.size()), begin.size()) == begin)
+      file.Fail(0, std::string(advice));
+  }
+  file.Seek(0);
   if (file.size() >= 8 && file.NextNumber<int32_t>() == kTrainedFileMagic) return "fasttext";
   file.Seek(0);
   SkipByteOrderMark(&file);

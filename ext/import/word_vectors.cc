@@ -74,7 +74,8 @@ class TextVectors : public VectorFile {
       }
       file_.Seek(file_.size() - 1);
       if (file_.NextNumber<char>() != '\n')
-        file_.Fail("the last line has no end: the file may be cut off");
+        file_.Fail(
+            "the last line has no end: the file may be cut off; if it is whole, add a line break");
     }
   }
 

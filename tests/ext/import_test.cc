@@ -397,7 +397,7 @@ TEST_CASE("every format has bytes that the tests damage") {
 }
 
 TEST_CASE(
-    "text may begin with a byte order mark and have tabs; lines that the first one does not tell of are refused") {
+    "text may begin with a byte order mark and have tabs; what is no text, and lines that the first one does not tell of, are refused") {
   const Folder folder;
   const std::string rows = "harbour 0.1 0.2\nstorm -0.5 0.25\nsnow 0.5 0.5\n",
                     mark = "\xEF\xBB\xBF";
@@ -422,6 +422,11 @@ TEST_CASE(
                  "a finite number expected"));
   CHECK(Contains(ReadError(folder, "word2vec", Word2vecBytes() + Word2vecBytes()),
                  "more than the 4 words of the first line"));
+  const std::pair<std::string, const char*> others[] = {
+      {"\x1F\x8B\x08 2\n" + rows, "byte 0: the file is packed: gunzip it first"},
+      {"\xFF\xFE" + rows, "byte 0: the file is UTF-16, UTF-8 is expected: iconv"}};
+  for (const auto& [bytes, error] : others)
+    CHECK(Contains(ReadError(folder, "auto", bytes), error));
 }
 
 TEST_CASE("a file that is cut off anywhere is refused, with the byte, and leaves nothing behind") {
