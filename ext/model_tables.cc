@@ -20,6 +20,7 @@
 #include "ext/functions.h"
 #include "ext/statement_models.h"
 #include "sql/corpus_origin.h"
+#include "sql/model_reader.h"
 #include "sql/model_store.h"
 
 namespace s2v {

@@ -21,6 +21,7 @@
 
 #include "ext/functions.h"
 #include "ext/statement_models.h"
+#include "sql/model_reader.h"
 
 namespace s2v {
 namespace {

@@ -22,6 +22,7 @@
 #include "core/embed/embedder.h"
 #include "ext/arguments.h"
 #include "ext/table_function.h"
+#include "sql/model_reader.h"
 #include "sql/model_store.h"
 
 namespace s2v {

@@ -19,6 +19,7 @@
 #include "core/embed/text_features.h"
 #include "ext/functions.h"
 #include "ext/statement_models.h"
+#include "sql/model_reader.h"
 
 namespace s2v {
 namespace {

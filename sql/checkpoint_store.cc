@@ -10,6 +10,9 @@
 #include "core/error.h"
 #include "core/text/tokenizer.h"
 #include "sql/json.h"
+#include "sql/model_lock.h"
+#include "sql/model_store.h"
+#include "sql/real_table.h"
 
 namespace s2v {
 namespace {

@@ -16,7 +16,6 @@
 
 #include "core/train/trainer.h"
 #include "sql/model_format.h"
-#include "sql/model_store.h"
 
 namespace s2v {
 

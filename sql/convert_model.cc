@@ -9,6 +9,9 @@
 #include "core/model/feature.h"
 #include "sql/corpus_origin.h"
 #include "sql/json.h"
+#include "sql/model_loader.h"
+#include "sql/model_lock.h"
+#include "sql/model_reader.h"
 #include "sql/sentence_table.h"
 
 namespace s2v {

@@ -12,6 +12,7 @@
 #include "core/text/utf8.h"
 #include "core/text/word_places.h"
 #include "core/vocab/hash.h"
+#include "sql/model_reader.h"
 
 namespace s2v {
 namespace {

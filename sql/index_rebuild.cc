@@ -16,6 +16,7 @@
 #include "sql/index_objects.h"
 #include "sql/index_objects_check.h"
 #include "sql/index_row_writer.h"
+#include "sql/model_loader.h"
 #include "sql/model_store.h"
 #include "sql/sentence_table.h"
 

@@ -18,7 +18,7 @@
 #include "core/embed/embedder.h"
 #include "sql/index_definition.h"
 #include "sql/index_parts.h"
-#include "sql/model_store.h"
+#include "sql/model_reader.h"
 
 namespace s2v {
 

@@ -7,6 +7,7 @@
 #include "sql/index_model.h"
 #include "sql/index_pending.h"
 #include "sql/index_row_writer.h"
+#include "sql/model_lock.h"
 #include "sql/system/clock.h"
 
 namespace s2v {

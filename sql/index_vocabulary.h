@@ -22,6 +22,7 @@
 #include "sql/index_pending.h"
 #include "sql/index_source.h"
 #include "sql/index_terms.h"
+#include "sql/model_reader.h"
 
 namespace s2v {
 

@@ -11,6 +11,7 @@
 
 #include "core/search/word_scores.h"
 #include "sql/index_pending.h"
+#include "sql/model_reader.h"
 
 namespace s2v {
 

@@ -5,6 +5,8 @@
 #include "core/error.h"
 #include "sql/checkpoint_store.h"
 #include "sql/json.h"
+#include "sql/model_lock.h"
+#include "sql/model_writer.h"
 #include "sql/system/clock.h"
 #include "sql/system/platform.h"
 

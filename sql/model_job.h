@@ -6,6 +6,7 @@
 
 #include "core/train/corpus.h"
 #include "sql/model_store.h"
+#include "sql/model_writer.h"
 #include "sql/system/clock.h"
 #include "sql/system/memory.h"
 #include "sql/train_progress.h"

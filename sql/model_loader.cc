@@ -1,8 +1,11 @@
+#include "sql/model_loader.h"
+
 #include <algorithm>
 #include <cstring>
 
 #include "core/error.h"
 #include "sql/model_format.h"
+#include "sql/model_reader.h"
 #include "sql/model_store.h"
 
 namespace s2v {

@@ -1,4 +1,6 @@
-// Writing a model: the other half of sql/model_store.h. The stored form is in sql/schema.sql.
+// The stored form is in sql/schema.sql.
+#include "sql/model_writer.h"
+
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -11,6 +13,8 @@
 #include "sql/index_rebuild.h"
 #include "sql/json.h"
 #include "sql/model_format.h"
+#include "sql/model_lock.h"
+#include "sql/model_reader.h"
 #include "sql/model_store.h"
 
 namespace s2v {

@@ -8,6 +8,8 @@
 #include "core/text/text_format.h"
 #include "core/train/rank_rounds.h"
 #include "sql/json.h"
+#include "sql/model_lock.h"
+#include "sql/model_writer.h"
 #include "sql/progress_statement.h"
 #include "sql/resume.h"
 #include "sql/system/memory.h"

@@ -23,8 +23,8 @@ refuse 'core opens files, reads clocks or prints' \
 refuse 'SQLite is included past sql/statement.h' '#include <sqlite3\.h>' sql
 refuse 'core, sql and ext include tests' '#include "tests/' core sql ext
 refuse 'CREATE TABLE of stored tables outside sql/schema.sql' 'CREATE TABLE (IF NOT EXISTS )?s2v_' core sql ext
-refuse 'model tables are named outside model_store.cc, model_loader.cc, model_lock.cc and model_writer.cc' \
-  's2v_(model|word|ngram|target|directory)\b' $(ls core/*/*.cc ext/*.cc ext/cli/*.cc ext/import/*.cc sql/*.cc | grep -vE 'sql/model_(store|loader|lock|writer)\.cc')
+refuse 'model tables are named outside sql/model_*.cc' \
+  's2v_(model|word|ngram|target|directory)\b' $(ls core/*/*.cc ext/*.cc ext/cli/*.cc ext/import/*.cc sql/*.cc | grep -vE 'sql/model_(format|store|reader|loader|lock|writer)\.cc')
 refuse 'catch clauses of the extension outside ext/boundary.h' 'catch \(\.\.\.\)' \
   $(ls ext/*.cc ext/*.h ext/import/* | grep -vE 'ext/(boundary\.h|extension\.cc)')
 refuse 'checkpoint tables are named outside checkpoint_store.cc' 's2v_checkpoint' \

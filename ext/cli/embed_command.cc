@@ -23,6 +23,7 @@
 #include "ext/cli/line_reader.h"
 #include "ext/cli/progress.h"
 #include "ext/cli/text.h"
+#include "sql/model_reader.h"
 #include "sql/model_store.h"
 
 namespace s2v {

@@ -6,6 +6,7 @@
 #include "ext/cli/database.h"
 #include "ext/cli/eval.h"
 #include "ext/cli/text.h"
+#include "sql/model_reader.h"
 #include "sql/sentence_table.h"
 
 namespace s2v {

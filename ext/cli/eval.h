@@ -31,6 +31,7 @@
 #include "ext/cli/command.h"
 #include "ext/cli/progress.h"
 #include "sql/corpus_origin.h"
+#include "sql/model_reader.h"
 
 namespace s2v {
 

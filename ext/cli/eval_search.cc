@@ -33,6 +33,7 @@
 #include "ext/cli/text.h"
 #include "sql/index_check.h"
 #include "sql/json.h"
+#include "sql/model_reader.h"
 #include "sql/sentence_table.h"
 
 namespace s2v {

@@ -21,6 +21,7 @@
 #include "ext/cli/retrieval.h"
 #include "ext/cli/text.h"
 #include "sql/json.h"
+#include "sql/model_loader.h"
 #include "sql/model_store.h"
 
 namespace s2v {

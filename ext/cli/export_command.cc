@@ -13,6 +13,7 @@
 #include "ext/cli/database.h"
 #include "ext/cli/progress.h"
 #include "ext/cli/text.h"
+#include "sql/model_reader.h"
 #include "sql/model_store.h"
 #include "sql/system/platform.h"
 

@@ -22,6 +22,7 @@
 #include "ext/cli/retrieval.h"
 #include "report_page.h"
 #include "sql/json.h"
+#include "sql/model_reader.h"
 #include "sql/sentence_table.h"
 #include "sql/system/platform.h"
 #include "sql/train_table.h"

@@ -9,6 +9,8 @@
 #include "core/text/subword_tokenizer.h"
 #include "ext/import/byte_file.h"
 #include "sql/json.h"
+#include "sql/model_lock.h"
+#include "sql/model_writer.h"
 #include "sql/system/clock.h"
 #include "sql/system/platform.h"
 

@@ -9,7 +9,7 @@
 #include <filesystem>
 
 #include "core/random.h"
-#include "sql/model_store.h"
+#include "sql/model_writer.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/database.h"
 

@@ -1,6 +1,7 @@
 // Files whose schema was made to run SQL where s2v reads: views, virtual tables and generated
 // columns in place of model tables. Every answer is an error; nothing recurses.
 #include "core/error.h"
+#include "sql/model_reader.h"
 #include "sql/model_store.h"
 #include "tests/support/database.h"
 

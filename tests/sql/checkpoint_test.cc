@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sql/checkpoint_store.h"
+#include "sql/model_reader.h"
 #include "sql/train_table.h"
 #include "tests/support/database.h"
 #include "tests/support/emulated.h"

@@ -2,6 +2,7 @@
 #include "sql/convert_model.h"
 
 #include "core/error.h"
+#include "sql/model_writer.h"
 #include "tests/sql/trained.h"
 
 namespace s2v {

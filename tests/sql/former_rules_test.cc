@@ -1,6 +1,7 @@
 // What was made by a tokenizer's former rules goes on by them: a model, its copies and updates, and
 // an index, whose new rows are cut as its old ones were.
 #include "core/text/tokenizer.h"
+#include "sql/model_writer.h"
 #include "tests/sql/trained.h"
 #include "tests/support/database.h"
 

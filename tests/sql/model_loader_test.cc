@@ -1,4 +1,6 @@
 // A stored model comes back whole, to the bit, or is refused.
+#include "sql/model_loader.h"
+
 #include <cstring>
 
 #include "core/error.h"

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/model/element.h"
 #include "sql/model_format.h"
+#include "sql/model_reader.h"
 #include "tests/sql/trained.h"
 
 namespace s2v {

@@ -8,6 +8,7 @@
 #include "core/random.h"
 #include "core/train/trainer.h"
 #include "sql/model_store.h"
+#include "sql/model_writer.h"
 #include "tests/support/database.h"
 
 namespace s2v::testing {

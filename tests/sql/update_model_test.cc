@@ -6,6 +6,8 @@
 
 #include <string>
 
+#include "sql/model_loader.h"
+#include "sql/model_writer.h"
 #include "sql/train_table.h"
 #include "tests/sql/trained.h"
 #include "tests/support/database.h"
