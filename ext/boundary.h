@@ -18,7 +18,7 @@
 
 namespace s2v {
 
-struct IndexMemory;  // sql/index_store.h
+struct IndexMemory;  // sql/index_memory.h
 struct IndexCursor;  // ext/index_cursor.h
 
 // What all functions of one connection share.

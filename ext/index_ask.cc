@@ -1,6 +1,7 @@
 #include "ext/index_ask.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <set>
 #include <vector>
@@ -219,15 +220,20 @@ void Grow(IndexTable& table, IndexCursor* cursor) {
   for (const IndexAnswer& answer : answers) given.insert(answer.rowid);
   std::vector<IndexAnswer> found = Search(table, cursor).answers;
   // There may be others now, where the statement changes what it reads.
-  const size_t most = std::max<size_t>(kMostCount, found.size());
+  const size_t most = std::max<size_t>(kMostCount, found.size()), before = answers.size();
+  const IndexAnswer last = answers.back();
+  const auto comes_before = [](const IndexAnswer& a, const IndexAnswer& b) {
+    return a.score != b.score ? a.score > b.score : a.rowid < b.rowid;
+  };
   for (IndexAnswer& answer : found) {
     if (answers.size() == most) break;
     if (given.contains(answer.rowid)) continue;
     // Who looks further may find a row that is a little better than the last one before. Rows come
-    // by falling score.
-    answer.score = std::min(answer.score, answers.back().score);
+    // by falling score, equal ones by rowid.
+    if (!comes_before(last, answer)) answer.score = std::nextafter(last.score, -HUGE_VAL);
     answers.push_back(answer);
   }
+  std::sort(answers.begin() + static_cast<ptrdiff_t>(before), answers.end(), comes_before);
 }
 
 }  // namespace s2v

@@ -66,6 +66,7 @@ void ForEachListed(sqlite3_value* list, Use use) {
   for (; code == SQLITE_OK && value != nullptr; code = sqlite3_vtab_in_next(list, &value))
     use(value);
   if (code == SQLITE_NOMEM) throw std::bad_alloc();
+  if (code != SQLITE_OK && code != SQLITE_DONE) throw SqlError(code, sqlite3_errstr(code));
 }
 
 }  // namespace s2v

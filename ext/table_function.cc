@@ -72,7 +72,7 @@ int BestIndex(sqlite3_vtab* table, sqlite3_index_info* info) {
     int slot = constraint.iColumn - function.ColumnCount();
     if (slot >= 0) {
       if (!constraint.usable) unusable |= 1u << slot;
-    } else if (constraint.iColumn == function.lookup_column &&
+    } else if (function.lookup_column >= 0 && constraint.iColumn == function.lookup_column &&
                sqlite3_stricmp(sqlite3_vtab_collation(info, i), "BINARY") == 0) {
       slot = kLookup;
     } else {

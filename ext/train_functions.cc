@@ -121,8 +121,8 @@ Setter IntoMegabytes(int64_t* to) {
 }
 void ReadSeconds(const Option& option, std::optional<double>* to) {
   double seconds = -1;
-  if (!option.IsBool()) ParseNumber(option.value, &seconds);
-  if (!(seconds >= 0 && seconds <= 1e9)) option.Throw("a number of seconds expected, 0 for none");
+  if (option.IsBool() || !ParseNumber(option.value, &seconds) || !IsCheckpointEvery(seconds))
+    option.Throw("a number of seconds expected, 0 for none");
   *to = seconds;
 }
 

@@ -241,19 +241,24 @@ class Inspection {
     Statement insert(own.get(), InsertTermsSql(copy));
     TermCutter cutter(db_, index_);
     TermNumbers numbers(db_, index_);
+    Statement stored_terms(db_, "SELECT terms FROM " + index_.Object("entry") + " WHERE id = ?1");
     RowTerms terms;
     ForEachRow([&](const SourceRow& row) {
       insert.Bind(1, row.rowid);
       row.Cut(cutter, &terms);
+      NumberedTerms numbered{{}, terms.columns};
       for (size_t i = 0, at = 0; i < terms.columns.size(); i++) {
         std::string text;
         for (; at < terms.columns[i]; at++) {
-          const std::string number = numbers.Find(terms[at]);
-          text += (text.empty() ? "" : " ") + (number.empty() ? "unknown" : number);
+          const int64_t number = numbered.numbers.emplace_back(numbers.Number(terms[at]));
+          text += (text.empty() ? "" : " ") +
+                  (number == 0 ? std::string("unknown") : TermNumbers::Text(number));
         }
         insert.Bind(static_cast<int>(i) + 2, std::string_view(text));
       }
       insert.Run();
+      if (!stored_terms.Find(row.rowid) || stored_terms.Blob(0) != StoredTerms(numbered))
+        different.insert(row.rowid);
     });
     const std::string name = "temp." + QuoteName("s2v_check_" + index_.name);
     Execute(own.get(), "CREATE VIRTUAL TABLE check_words USING fts5vocab(" +

@@ -12,6 +12,7 @@
 
 #include "core/search/fusion.h"
 #include "sql/index_limits.h"
+#include "sql/index_sample.h"
 #include "sql/index_terms.h"
 
 namespace s2v {
@@ -63,21 +64,19 @@ class WordSample {
                             " ORDER BY rowid LIMIT 1)), (SELECT id FROM " + rows +
                             " ORDER BY rowid DESC LIMIT 1))");
     if (!ends.Step() || ends.Type(0) == SQLITE_NULL) return {};
-    const double first = static_cast<double>(ends.Int(0)), last = static_cast<double>(ends.Int(1));
     Statement part(db_, "SELECT min(id), max(id), count(*) FROM " + rows +
                             " WHERE rowid >= ?1 ORDER BY rowid LIMIT ?2)");
-    // A few rows may have rowids far behind those of the others: then half as far is tried, and so
-    // on.
-    for (double distance = last - first; distance >= kAllRows / 2; distance /= 2) {
-      std::vector<RowRange> ranges;
-      for (int i = 0; i < kRanges; i++) {
-        const auto begin = static_cast<int64_t>(first + distance * i / kRanges);
-        if (!part.Find(begin, kRows) || part.Int(2) < kRows) break;
+    std::vector<RowRange> ranges;
+    const auto are_full = [&](const std::vector<int64_t>& places) {
+      ranges.clear();
+      for (const int64_t place : places) {
+        if (!part.Find(place, kRows) || part.Int(2) < kRows) return false;
         ranges.push_back({part.Int(0), part.Int(1)});
       }
-      if (ranges.size() == static_cast<size_t>(kRanges)) return ranges;
-    }
-    return {};
+      return true;
+    };
+    const bool is_found = TryPlaces(ends.Int(0), ends.Int(1), kRanges, kAllRows / 2, are_full);
+    return is_found ? ranges : std::vector<RowRange>();
   }
 
   sqlite3* db_;

@@ -116,7 +116,7 @@ std::vector<std::string> WordCompleter::StartsOf(std::string_view beginning,
     for (std::string& term : vocabulary_.TermsOf(text)) written.push_back(std::move(term));
   }
   for (std::string& start : written) {
-    if (!Has(starts, start) && LetterCount(start) == LetterCount(beginning))
+    if (!Has(starts, start) && CharacterCount(start) == CharacterCount(beginning))
       starts.push_back(std::move(start));
   }
   return starts;
@@ -134,7 +134,7 @@ std::vector<std::string> WordCompleter::BeginningsOf(const std::string& plain) c
       if (!term.ends_with(ending)) continue;
       const std::string beginning = term.substr(0, term.size() - ending.size());
       const bool is_new = beginning != plain && !Has(beginnings, beginning);
-      if (is_new && LetterCount(beginning) >= kLeastBeginning) beginnings.push_back(beginning);
+      if (is_new && CharacterCount(beginning) >= kLeastBeginning) beginnings.push_back(beginning);
     }
   }
   return beginnings;
@@ -380,7 +380,7 @@ void WordCompleter::AddWhole(std::string_view beginning, const std::string& plai
 void WordCompleter::AddShorterStem(const std::string& cut, const std::string& plain,
                                    std::vector<std::string>* terms) {
   const size_t least = terms->empty() ? 2 : 3;
-  for (size_t letters = LetterCount(cut) - 1; letters >= least; letters--) {
+  for (size_t letters = CharacterCount(cut) - 1; letters >= least; letters--) {
     const std::string stem(FirstLetters(cut, letters));
     if (Has(*terms, stem) || !HasWordFrom(stem, plain, cut)) continue;
     terms->push_back(stem);
@@ -405,7 +405,7 @@ WordChoices WordCompleter::Completions(std::string_view beginning, size_t most) 
   if (plain.empty()) return CharacterChoices(beginning, most);
   std::vector<std::string>& terms = choices.terms;
   std::vector<std::string> doubtful;
-  if (LetterCount(plain) < kLeastBeginning) {
+  if (CharacterCount(plain) < kLeastBeginning) {
     // The word may be this letter alone, as in vitamin c, but hardly is.
     const std::string small = SmallLetters(beginning);
     for (const std::string& word : {small, plain}) {

@@ -209,10 +209,10 @@ std::vector<std::string> WordCorrector::TermsNear(const std::string& plain, size
   std::vector<std::string> beginnings = WordsOneEditAway(first);
   beginnings.push_back(first);
   std::sort(beginnings.begin(), beginnings.end());
-  const size_t all = LetterCount(plain);
+  const size_t all = CharacterCount(plain);
   std::vector<std::pair<size_t, std::string>> near;
   const auto look_at = [&](std::string_view term) {
-    const size_t letters = LetterCount(term);
+    const size_t letters = CharacterCount(term);
     // Of a term that is not UTF-8, a letter could have any number of bytes.
     if (letters > all + 2 || letters + kMostEnding + 2 < all ||
         term.size() > kMaxUtf8Bytes * letters)
@@ -247,7 +247,7 @@ std::string WordCorrector::BestOf(std::vector<std::string> terms, const std::str
   std::sort(terms.begin(), terms.end());
   terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
   std::vector<std::pair<int64_t, std::string>> by_rows;
-  const bool is_sure = edits == 1 && LetterCount(plain) >= kLettersForTwo;
+  const bool is_sure = edits == 1 && CharacterCount(plain) >= kLettersForTwo;
   const double least =
       is_sure ? 1 : std::min(vocabulary_.CountRows() / kRowsForOneWith, 1.0 * kMostRowsCounted);
   for (const std::string& term : terms) {
@@ -274,7 +274,7 @@ std::string WordCorrector::BestOf(std::vector<std::string> terms, const std::str
 }
 
 std::string WordCorrector::InTwo(const std::string& plain, bool is_written) {
-  const size_t letters = LetterCount(plain);
+  const size_t letters = CharacterCount(plain);
   if (letters > kMostLetters) return "";
   const auto is_there = [&](const std::string& term) { return vocabulary_.IsTerm(term); };
   std::string best;
@@ -321,7 +321,7 @@ std::string WordCorrector::WithSign(const std::string& plain) {
   const std::span<const std::string_view> signs =
       is_hebrew ? std::span<const std::string_view>(kGershayim)
                 : Apostrophes(/*has_all_forms=*/true);
-  const size_t letters = LetterCount(plain);
+  const size_t letters = CharacterCount(plain);
   for (size_t first = 1; first < letters && letters <= kMostLetters; first++) {
     const std::string begin(FirstLetters(plain, first)), rest = plain.substr(begin.size());
     const bool may_have_sign = is_hebrew ? first + 1 == letters : BeginsSoft(rest);
@@ -367,7 +367,7 @@ std::string WordCorrector::Nearest(const std::string& plain) {
   if (std::string words = InTwo(plain, /*is_written=*/true); !words.empty()) return words;
   std::string word = BestOf(TermsOneEditAway(plain), plain, 1);
   // Or the stem of its accents is another than that of the letters: después.
-  const size_t edits = LetterCount(plain) < kLettersForTwo ? 1 : 2;
+  const size_t edits = CharacterCount(plain) < kLettersForTwo ? 1 : 2;
   if (word.empty()) word = BestOf(TermsNear(plain, edits), plain, edits);
   if (!word.empty() && vocabulary_.Plain(word) != plain && IsWithinWord(plain)) return "";
   return word.empty() ? InTwo(plain, /*is_written=*/false) : word;
@@ -379,14 +379,14 @@ std::string WordCorrector::Joined(std::string_view first, std::string_view secon
       cutter_.plain() == nullptr ? std::string_view() : cutter_.plain()->name();
   for (const std::string_view word : {first, second}) {
     if (IsCommonWord(SmallLetters(word), profile) || vocabulary_.Plain(word).empty() ||
-        LetterCount(word) < kLeastJoined)
+        CharacterCount(word) < kLeastJoined)
       return "";
   }
   const std::string plain = vocabulary_.Plain(first) + vocabulary_.Plain(second);
   // the first one as it was typed
   std::vector<std::string> forms = {SmallLetters(first) + SmallLetters(second)};
   if (forms[0] != plain) forms.push_back(plain);
-  if (LetterCount(plain) > kMostLetters) return "";
+  if (CharacterCount(plain) > kMostLetters) return "";
   const double most = std::max(vocabulary_.CountRows() / kRowsForOneNeighbour, 1.0);
   for (const std::string& term : vocabulary_.TermsOf(is_first_known ? first : second)) {
     if (static_cast<double>(vocabulary_.CountRowsWith({term}, static_cast<int64_t>(most) + 1)) >
@@ -448,7 +448,7 @@ std::string WordCorrector::Correct(std::string* text) {
     const std::string_view word = words.At(i);
     Correction one{.begin = words.Begin(i), .end = words.End(i), .word = vocabulary_.Plain(word)};
     if (one.word.empty()) one.word = one.apart = WrittenApart(std::string(word));
-    const size_t letters = LetterCount(one.word);
+    const size_t letters = CharacterCount(one.word);
     if (letters == 0 || letters > kMostLetters || IsKnownToModel(word)) continue;
     const bool is_short = one.apart.empty() && letters < kLeastLetters;
     const std::vector<std::string> terms = vocabulary_.TermsOf(word);

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <unordered_map>
+#include <utility>
 
 #include "core/text/languages.h"
 #include "core/text/utf8.h"
+#include "sql/index_sample.h"
 #include "sql/index_terms.h"
 
 namespace s2v {
@@ -49,14 +52,21 @@ search::LanguageRows FindLanguageRows(sqlite3* db, const IndexDefinition& index,
   Statement ends(db,
                  "SELECT (SELECT min(id) FROM " + entry + "), (SELECT max(id) FROM " + entry + ")");
   if (wanted == languages.size() || !ends.Step() || ends.Type(0) == SQLITE_NULL) return {};
-  const auto first = static_cast<double>(ends.Int(0)), last = static_cast<double>(ends.Int(1));
+  std::vector<int64_t> places;
+  Statement at_place(db, "SELECT min(id) FROM " + entry + " WHERE id >= ?1");
+  const auto are_apart = [&](std::vector<int64_t> begins) {
+    for (int64_t& begin : begins) begin = at_place.Find(begin) ? at_place.Int(0) : begin;
+    at_place.Reset();
+    const std::set<int64_t> different(begins.begin(), begins.end());
+    places = std::move(begins);
+    return different.size() > places.size() / 2;
+  };
+  TryPlaces(ends.Int(0), ends.Int(1), kRanges, kRanges * kRowsOfRange, are_apart);
   Statement part(db, "SELECT id, terms FROM " + entry + " WHERE id >= ?1 ORDER BY id LIMIT ?2");
   double rows = 0, words = 0, all_rows = 0, all_words = 0;  // of those whose language is clear
   int64_t next = ends.Int(0);
-  for (int64_t i = 0; i < kRanges; i++) {
-    const int64_t from = std::max(
-        next, static_cast<int64_t>(first + (last - first) * static_cast<double>(i) / kRanges));
-    for (bool found = part.Find(from, kRowsOfRange); found; found = part.Step()) {
+  for (const int64_t place : places) {
+    for (bool found = part.Find(std::max(next, place), kRowsOfRange); found; found = part.Step()) {
       next = part.Int(0) + (part.Int(0) < INT64_MAX ? 1 : 0);
       std::vector<size_t> counts(languages.size());
       const double size = ReadTerms(part.Blob(1), index, [&](uint64_t number) {

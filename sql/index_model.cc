@@ -1,6 +1,7 @@
 #include "sql/index_model.h"
 
 #include "core/error.h"
+#include "core/text/subword_tokenizer.h"
 #include "core/text/text_format.h"
 #include "sql/index_term_cutter.h"
 #include "sql/sentence_table.h"
@@ -12,7 +13,7 @@ void ChooseTokenize(sqlite3* db, IndexDefinition* index, IndexSource* source) {
   const bool has_model = !index->of_vectors && index->dimension > 0;
   const Tokenizer* of_model = has_model ? source->Model().info().shape.tokenizer : nullptr;
   if (index->tokenize.starts_with(kAutomatic)) {
-    std::string profile = of_model == nullptr ? "" : of_model->name();
+    std::string profile = of_model == nullptr ? "" : std::string(NameOfCutter(of_model->name()));
     const ProfileName name = SplitProfileName(profile);
     if (name.profile != "english" && FindLanguageTokenizer(name.profile) == nullptr) {
       profile = GuessTexts(db, index->table, index->TextColumns(), "", name.format, index->schema)

@@ -123,10 +123,13 @@ IndexParts::Range IndexParts::Of(int64_t row) {
     if (!count_)
       count_ = Statement(
           statements_, db_,
-          "SELECT count(*) FROM " + index_.Object("entry") + " WHERE id BETWEEN ?1 AND ?2");
+          "SELECT count(*), EXISTS (SELECT 1 FROM " + index_.Object("part") +
+              " WHERE id > ?1 AND id <= ?2) FROM " + index_.Object("entry") +
+              " WHERE id BETWEEN ?1 AND ?2");
+    // All are there, and none is another row's, of which a damaged file may claim any number.
     const bool are_there =
         count_.Find(range.first, range.first + static_cast<int64_t>(range.parts) - 1) &&
-        count_.Int(0) == static_cast<int64_t>(range.parts);
+        count_.Int(0) == static_cast<int64_t>(range.parts) && count_.Int(1) == 0;
     count_.Reset();
     if (!are_there) ThrowDamaged(index_, "part", range.first);
   }

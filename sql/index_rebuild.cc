@@ -279,7 +279,8 @@ void RebuildIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory
   }
   // Not 1, with which a log that somebody emptied would begin.
   index.taken = static_cast<int64_t>(index.seed % (uint64_t{1} << 40)) + 1000;
-  index.terms = index.swept = 0;
+  index.terms = 0;
+  index.swept = INT64_MIN;
   index.passage_rules = kPassageRules;
   Execute(db, "INSERT INTO " + index.Object("log") + " VALUES(?1, 0)", index.taken);
   index.dimension = 0;       // an index of vectors takes that of the first one

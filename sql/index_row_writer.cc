@@ -93,7 +93,10 @@ bool IndexRowWriter::TakeInEntry(int64_t rowid, IndexSource* source) {
       find_.Reset();
       return false;
     }
-    if (find_.Type(0) != SQLITE_NULL) Remove(rowid, find_.Int(0));
+    if (find_.Type(0) != SQLITE_NULL) {
+      if (!store_) ThrowDamaged(*index_, "entry", rowid);  // no row has a vector yet
+      Remove(rowid, find_.Int(0));
+    }
     if (terms_) Forget(rowid, find_.Blob(2));
     find_.Reset();
     if (row == nullptr) {

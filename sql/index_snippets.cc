@@ -216,7 +216,8 @@ void Snippets::AddWordsOf(std::string_view question) {
     for (size_t i = 0; i < tokens_.size(); i++) {
       // Beside the others, the word with its accents: a compound cannot have that.
       const bool is_accented = parts > 1 && tokens_[i].starts_with(std::string{kPartMark, '<'}) &&
-                               tokens_[i].ends_with('>') && LetterCount(tokens_[i]) > kWholeLetters;
+                               tokens_[i].ends_with('>') &&
+                               CharacterCount(tokens_[i]) > kWholeLetters;
       if (!IsPart(tokens_[i]) || is_accented) continue;
       asked_[static_cast<size_t>(word_of)].parts++;
       by_part_[HashWord(tokens_[i])].push_back(word_of);
@@ -235,7 +236,7 @@ Snippets::Found Snippets::FindWord(std::string_view word) {
   if (!is_new) return known->second;
   own().CutTerms(word, cutter_->with_parts(), &tokens_);
   Found found;
-  std::unordered_map<int, size_t> parts;  // how many the word has of each word of the question
+  std::map<int, size_t> parts;  // how many the word has of each word of the question
   for (size_t i = 0; i < tokens_.size() && found.word < 0; i++) {
     if (!IsPart(tokens_[i])) {
       found = FindTerm(tokens_[i]);
@@ -243,7 +244,7 @@ Snippets::Found Snippets::FindWord(std::string_view word) {
       for (const int asked : of->second) parts[asked]++;
     }
   }
-  for (const auto& [asked, count] : parts) {
+  for (const auto& [asked, count] : parts) {  // of several the first
     const bool is_most = count * 2 > asked_[static_cast<size_t>(asked)].parts;
     if (found.word < 0 && is_most) found = {asked, /*is_part=*/true};
   }

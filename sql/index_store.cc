@@ -113,7 +113,8 @@ void IndexStore::TakeLists() {
 
 StoredLists IndexStore::ReadLists() {
   StoredLists stored(index_.dimension, index_.seed);
-  Statement select(db_, "SELECT id, rows, stamp, centre, checksum FROM " + index_.Object("list"));
+  Statement select(db_, "SELECT id, rows, stamp, centre, checksum FROM " + index_.Object("list") +
+                            " ORDER BY id");
   std::unordered_set<int64_t> stamps;
   for (int64_t last = -1; select.Step();) {
     const int64_t id = select.Int(0), rows = select.Int(1), stamp = select.Int(2);

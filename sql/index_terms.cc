@@ -152,6 +152,7 @@ TermWriter::TermWriter(sqlite3* db, IndexDefinition* index, KnownTerms* known)
       put_(db, InsertTermsSql(*index)),
       delete_(db, "INSERT INTO " + index->Object("fts") + "(" + index->FtsName() + ", rowid, " +
                       index->TermColumns() + ") VALUES('delete', " + Places(*index) + ")"),
+      size_(db, "SELECT sz FROM " + index->Object("fts_docsize") + " WHERE id = ?1"),
       known_(known) {
   if (known->stamp != index->stamp) *known = {};
   known->stamp = 0;
@@ -188,14 +189,10 @@ std::vector<int64_t> TermWriter::Numbers(const WordTable& terms) {
   return numbers;
 }
 
-std::string TermWriter::Put(int64_t rowid, const NumberedTerms& terms) {
-  std::vector<std::string> columns(terms.columns.size());
+std::string StoredTerms(const NumberedTerms& terms) {
   std::string stored;
-  size_t at = 0;
-  for (size_t column = 0; column < columns.size(); column++) {
-    AddNumber(terms.columns[column] - at, &stored);
-    for (; at < terms.columns[column]; at++) AddFtsTerm(terms.numbers[at], &columns[column]);
-  }
+  uint32_t before = 0;
+  for (const uint32_t end : terms.columns) AddNumber(end - std::exchange(before, end), &stored);
   std::vector<int64_t> numbers = terms.numbers;
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
@@ -204,8 +201,17 @@ std::string TermWriter::Put(int64_t rowid, const NumberedTerms& terms) {
     AddNumber(static_cast<uint64_t>(number - former), &stored);
     former = number;
   }
-  RunWith(rowid, columns, &put_);
   return stored;
+}
+
+std::string TermWriter::Put(int64_t rowid, const NumberedTerms& terms) {
+  std::vector<std::string> columns(terms.columns.size());
+  size_t at = 0;
+  for (size_t column = 0; column < columns.size(); column++) {
+    for (; at < terms.columns[column]; at++) AddFtsTerm(terms.numbers[at], &columns[column]);
+  }
+  RunWith(rowid, columns, &put_);
+  return StoredTerms(terms);
 }
 
 // To delete a row, FTS5 is shown its terms: it deletes the row from each of these terms, whatever
@@ -213,9 +219,12 @@ std::string TermWriter::Put(int64_t rowid, const NumberedTerms& terms) {
 void TermWriter::Delete(int64_t rowid, std::string_view stored) {
   std::vector<uint64_t> sizes(FtsColumns(*index_));
   for (uint64_t& size : sizes) size = TakeNumber(&stored);
-  uint64_t all = 0;
-  for (const uint64_t size : sizes) all += std::min<uint64_t>(size, RowTerms::kMost + 1);
-  if (all > RowTerms::kMost) throw FormatError("terms of a row are too many");
+  std::string_view known = size_.Find(rowid) ? size_.Blob(0) : "";
+  for (const uint64_t size : sizes) {
+    if (TakeFtsNumber(&known) != size)
+      throw FormatError("terms of a row are not as many as FTS5 has of it");
+  }
+  size_.Reset();
   std::vector<std::string> columns(sizes.size());
   int64_t number = 0;
   for (size_t column = 0; column < columns.size(); column++) {

@@ -58,7 +58,9 @@ void ExecuteFts(sqlite3* db, const IndexDefinition& index, const char* command, 
 // The statement that puts a row into N_fts: its rowid, then its term columns.
 std::string InsertTermsSql(const IndexDefinition& index);
 
-// Of what TermWriter::Put gave: visits the number of each different term, and returns how many
+// What N_entry has of a row's terms.
+std::string StoredTerms(const NumberedTerms& terms);
+// Of what StoredTerms gave: visits the number of each different term, and returns how many
 // words the row has, parts not counted. Throws FormatError where it is none of ours.
 double ReadTerms(std::string_view stored, const IndexDefinition& index,
                  const std::function<void(uint64_t number)>& visit);
@@ -105,7 +107,7 @@ class TermWriter {
   // Of terms that no row has had they are new ones.
   NumberedTerms Numbers(const RowTerms& terms);
   std::vector<int64_t> Numbers(const WordTable& terms);
-  // What N_entry is to have of them.
+  // Returns their StoredTerms.
   std::string Put(int64_t rowid, const NumberedTerms& terms);
   // Throws FormatError where stored is none of ours.
   void Delete(int64_t rowid, std::string_view stored);
@@ -115,7 +117,7 @@ class TermWriter {
 
   IndexDefinition* index_;
   TermNumbers numbers_;
-  Statement add_, put_, delete_;
+  Statement add_, put_, delete_, size_;
   KnownTerms* known_;
 };
 

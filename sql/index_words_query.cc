@@ -45,6 +45,7 @@ void AddFts5Words(const IndexDefinition& index, std::string_view text, const Ter
     return sqlite3_stricmp(a.c_str(), b.c_str()) < 0;
   };
   std::map<std::string, int, decltype(is_before)> met(is_before);  // how often
+  std::set<std::vector<std::string>> words;                        // the terms of each
   for (size_t at = 0; at < text.size() && met.size() < kMaxQueryWords;) {
     const auto is_word = [&](size_t i) {
       return IsWordByte(static_cast<unsigned char>(text[i]), only_blanks_part);
@@ -58,15 +59,17 @@ void AddFts5Words(const IndexDefinition& index, std::string_view text, const Ter
     cutter.AddColumn(word, &cut, /*is_question=*/true);
     std::vector<std::string_view> terms;
     for (size_t i = 0; i < cut.size(); i++) terms.push_back(cut[i]);
+    if (terms.empty()) continue;
+    words.emplace(terms.begin(), terms.end());
     if (!is_trigram) {
-      if (!terms.empty()) add(terms);
+      add(terms);
       continue;
     }
     // A word is all of its trigrams, in whatever order a row has them.
     for (size_t i = 0; i < terms.size() && query->phrases.size() < kMostTrigrams; i++)
       add({terms[i]});
   }
-  query->word_count = met.size();
+  query->word_count = words.size();
   if (!index.HasTitles()) return;
   RowTerms column;
   cutter.AddColumn(text, &column);
@@ -126,7 +129,7 @@ void AddTogether(std::string_view text, const TermCutter& cutter, const AddPhras
     const bool are_numbers = HasDigit(run);
     std::vector<std::string_view> together;
     for (size_t i = 0; i < std::min(tokens.size(), kMostTogether); i++) {
-      if (are_numbers ? HasDigit(tokens[i]) : LetterCount(tokens[i]) == 1)
+      if (are_numbers ? HasDigit(tokens[i]) : CharacterCount(tokens[i]) == 1)
         together.push_back(tokens[i]);
     }
     if (together.size() > 1 && together.size() == tokens.size()) add(together);
@@ -246,7 +249,7 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     for (const int32_t c : DecodePoints(text)) AppendPoint(IsBlankPoint(c) ? ' ' : c, &all);
     // A single letter may become any word.
     for (const WordChoices& choice : choices)
-      all += LetterCount(choice.typed) > 1 ? ' ' + choice.typed : "";
+      all += CharacterCount(choice.typed) > 1 ? ' ' + choice.typed : "";
     AddOtherForms(all, cutter, add);
   }
   return query;

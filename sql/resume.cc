@@ -223,7 +223,8 @@ int64_t HashOfAllTexts(RankGroup* ranks, int64_t mine) {
 std::vector<Choice> ParseChoices(sqlite3* db, const std::string& json) {
   // A number as it is written, as in ParseConfig.
   Statement each(db,
-                 "SELECT key, ?1 -> (fullkey || '.value'), json_extract(value, '$.reason') "
+                 "SELECT key, iif(json_type(value, '$.value') = 'text', value ->> '$.value', "
+                 "?1 -> (fullkey || '.value')), value ->> '$.reason' "
                  "FROM temp.json_each(?1)",
                  json);
   std::vector<Choice> choices;

@@ -15,6 +15,10 @@
 
 namespace s2v {
 
+inline bool IsCheckpointEvery(double seconds) {
+  return seconds >= 0 && seconds <= 1e9;
+}
+
 struct TrainRequest {
   std::string table;  // table or view, schema.table allowed
   std::string column;
@@ -27,7 +31,7 @@ struct TrainRequest {
   int64_t memory_limit = 0;  // MB (sql/system/memory.h)
   // Seconds between two checkpoints, 0: none, nullopt: as the training is long. One that cannot be
   // written is left out with a warning; writing takes no more than about a tenth of the time.
-  std::optional<double> checkpoint_every;
+  std::optional<double> checkpoint_every;  // that IsCheckpointEvery holds for
   // Go on from the checkpoint of model, or of table where model is "", or the only one where both
   // are. What else is given must be as it was: table, column, where if not "", and the settings
   // that have a value, but for workers, which may change.

@@ -123,8 +123,12 @@ size_t Embedder::AddMade(bool is_weighted, float* sum) {
 
 size_t Embedder::Embed(std::string_view text, float* embedding) {
   const size_t count = Sum(text, false, embedding);
-  if (count > 0) k_.scale(embedding, 1.0f / static_cast<float>(count), shape_.dimension);
-  return count;
+  if (count == 0) return 0;
+  k_.scale(embedding, 1.0f / static_cast<float>(count), shape_.dimension);
+  const auto is_finite = [](float value) { return std::isfinite(value); };
+  if (std::all_of(embedding, embedding + shape_.dimension, is_finite)) return count;
+  std::fill_n(embedding, shape_.dimension, 0.0f);
+  return 0;
 }
 
 bool Embedder::EmbedUnit(std::string_view text, float* embedding) {

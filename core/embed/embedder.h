@@ -63,7 +63,8 @@ class Embedder {
   // kernels and source must outlive it.
   Embedder(const EmbeddingShape& shape, FeatureSource* source, const simd::Kernels& kernels);
   // Writes v_S, eq. 2 itself, to embedding [dimension] and returns |R(S)|; 0 where no feature is
-  // known (then embedding is all zeros). Throws what the source throws.
+  // known, or the sum is beyond what a float can be (then embedding is all zeros). Throws what the
+  // source throws.
   size_t Embed(std::string_view text, float* embedding);
   // Writes the embedding that is stored and compared: with the model's weights, of length 1. False
   // where there is none: no known feature, or they cancel out.
@@ -112,8 +113,8 @@ class Embedder {
 // Embeddings of texts [texts, dimension] as EmbedUnit gives them; all zeros where a text has none.
 std::vector<float> EmbedAll(std::span<const std::string> texts, const EmbeddingShape& shape,
                             FeatureSource* source);
-// The mean cosine of two models' embeddings of the same texts; texts: how many have an embedding by
-// both.
+// The mean cosine of two models' embeddings of the same texts, 0 where b has none; texts: how many
+// have one by a.
 struct MeanCosine {
   double cosine = 0;
   uint64_t texts = 0;

@@ -73,7 +73,8 @@ void Ranker::Order(uint64_t k) {
     const int titles = is_likest ? 1 + have_rivals : is_title;
     match.counts = fusion_.Words(match.words, match.opening) + titles * fusion_.Title();
   }
-  OrderBest(std::max(kOrderedMatches, std::min(k, UINT64_MAX / 2) * 2));
+  const uint64_t most = matches_.size();
+  OrderBest(static_cast<size_t>(std::min(most, std::max(kOrderedMatches, std::min(k, most) * 2))));
 }
 
 void Ranker::OrderBest(size_t count) {

@@ -123,11 +123,6 @@ std::string WithFullStops(std::string_view word) {
   return apart;
 }
 
-size_t LetterCount(std::string_view word) {
-  return static_cast<size_t>(
-      std::count_if(word.begin(), word.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
 std::string_view FirstLetters(std::string_view word, size_t count) {
   size_t end = 0;
   for (; end < word.size(); end++) {

@@ -2,7 +2,6 @@
 //
 //   SmallLetters("ÉCOLE")                       // "école"
 //   PlainWord("École", true)                    // "ecole"
-//   LetterCount("école")                        // 5
 //
 // Thread rule: any thread.
 #pragma once
@@ -34,8 +33,6 @@ std::string WithCapitalOf(std::string_view like, std::string_view word);
 std::span<const std::string_view> Apostrophes(bool has_all_forms);
 // "U.S.A." of "usa", a word of three to six letters; "" of another.
 std::string WithFullStops(std::string_view word);
-// Characters of UTF-8.
-size_t LetterCount(std::string_view word);
 // Its first count letters; all where it has fewer.
 std::string_view FirstLetters(std::string_view word, size_t count);
 

@@ -16,7 +16,7 @@
 //
 // An index keeps where passages begin, and so the version of these rules. In version 1, which is
 // what an index has that keeps none, a sentence ended with . ! ? । ؟ 。 ！ ？ alone; now what
-// EndsSentence (core/text/unicode_chars.h) knows ends it. Up to version 2 a column of signs, which
+// EndsSentence (core/text/utf8.h) knows ends it. Up to version 2 a column of signs, which
 // has no words, was in each part of its row however long it was (sql/index_parts.cc).
 //
 // Thread rule: pure.

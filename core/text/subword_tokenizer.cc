@@ -13,6 +13,7 @@
 namespace s2v {
 namespace {
 
+constexpr std::string_view kCharacters = "characters(";
 constexpr std::string_view kRuleNames[] = {"nmt",   "nfkc",  "clean",   "han",   "accents",
                                            "lower", "punct", "squeeze", "strip", "words",
                                            "whole", "bare",  "unk"};
@@ -215,7 +216,7 @@ std::unique_ptr<const Tokenizer> MakeCharacters(std::string_view name) {
   if (second == std::string_view::npos || !name.ends_with(')')) return nullptr;
   std::from_chars(name.data() + open + 1, name.data() + first, lengths.least);
   std::from_chars(name.data() + first + 1, name.data() + second, lengths.most);
-  const std::string_view inner = name.substr(second + 1, name.size() - second - 2);
+  const std::string_view inner = NameOfCutter(name);
   if (inner.find('(') != inner.npos)
     return nullptr;  // nor is it looked up: names within one another may go as deep as a file says
   const Tokenizer* words = FindTokenizer(inner);
@@ -246,8 +247,15 @@ std::unique_ptr<const Tokenizer> MakeSubword(std::string_view name) {
 }  // namespace
 
 std::string CharactersName(CharacterLengths lengths, std::string_view words) {
-  return "characters(" + std::to_string(lengths.least) + "," + std::to_string(lengths.most) + "," +
-         std::string(words) + ")";
+  return std::string(kCharacters) + std::to_string(lengths.least) + "," +
+         std::to_string(lengths.most) + "," + std::string(words) + ")";
+}
+
+std::string_view NameOfCutter(std::string_view name) {
+  const size_t second = name.find(',', name.find(',') + 1);
+  const bool has_lengths =
+      name.starts_with(kCharacters) && second != name.npos && name.ends_with(')');
+  return has_lengths ? name.substr(second + 1, name.size() - second - 2) : name;
 }
 
 std::string SubwordName(PieceKind kind, uint32_t rules) {
@@ -269,7 +277,7 @@ const Tokenizer* FindImportedTokenizer(std::string_view name) {
     const auto found = known.find(name);
     if (found != known.end()) return found->second.get();
   }
-  auto made = name.starts_with("characters(") ? MakeCharacters(name) : MakeSubword(name);
+  auto made = name.starts_with(kCharacters) ? MakeCharacters(name) : MakeSubword(name);
   if (made == nullptr) return nullptr;
   const std::scoped_lock lock(mutex);
   return known.emplace(name, std::move(made)).first->second.get();

@@ -63,6 +63,8 @@ std::string SubwordName(PieceKind kind, uint32_t rules);
 // "characters(3,6,unicode)".
 inline constexpr int kMostNgramCharacters = 30;
 std::string CharactersName(CharacterLengths lengths, std::string_view words);
+// The profile that cuts: "unicode" of "characters(3,6,unicode)", any other name itself.
+std::string_view NameOfCutter(std::string_view name);
 // nullptr where the name is not one that these give.
 const Tokenizer* FindImportedTokenizer(std::string_view name);
 

@@ -60,13 +60,13 @@ std::span<const Tokenizer* const> AllTokenizers() {
 }
 
 const Tokenizer* FindTokenizer(std::string_view name) {
+  if (name.find('(') != name.npos) return FindImportedTokenizer(name);
   if (name.find(':') != name.npos || FindTextFormat(name) != nullptr)
     return FindFormatTokenizer(name);
   for (const Tokenizer* tokenizer : AllTokenizers()) {
     if (tokenizer->name() == name) return tokenizer;
   }
-  const Tokenizer* of_language = FindLanguageTokenizer(name);
-  return of_language != nullptr ? of_language : FindImportedTokenizer(name);
+  return FindLanguageTokenizer(name);
 }
 
 const Tokenizer* FindTokenizer(std::string_view name, int64_t version) {

@@ -101,6 +101,12 @@ constexpr bool EndsSentence(uint32_t c) {
   return std::find(std::begin(kEnds), std::end(kEnds), c) != std::end(kEnds);
 }
 
+// How many characters a text has, where it is UTF-8.
+inline size_t CharacterCount(std::string_view text) {
+  return static_cast<size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
 // A text's characters; U+FFFD for each byte that is not UTF-8.
 inline std::vector<int32_t> DecodePoints(std::string_view text) {
   std::vector<int32_t> points;

@@ -165,7 +165,7 @@ void ParameterOptions::AddTo(Command command) {
   for (const Parameter& p : Parameters()) {
     const bool whole = std::holds_alternative<int64_t Config::*>(p.member);
     const bool number = whole || std::holds_alternative<double Config::*>(p.member);
-    constexpr double kNoLimit = 9007199254740992.0;
+    constexpr double kNoLimit = 9007199254740991.0;
     const auto text = [&](double value) { return whole ? FixedText(value, 0) : NumberText(value); };
     std::string range;
     if (number) {
@@ -208,7 +208,7 @@ void SummaryOptions::AddTo(Command command, const std::string& function) {
 }
 
 void SummaryOptions::Print(const std::string& as_json, const std::string& as_text) const {
-  WriteOutput(json ? as_json + "\n" : quiet ? "" : as_text);
+  WriteOutput(json ? as_json + "\n" : quiet ? "" : Printable(as_text));
 }
 
 void FlushOutput() {

@@ -66,7 +66,8 @@ void CommandEncoder::Throw(const std::string& problem) const {
 }
 
 void CommandEncoder::Prepare(std::span<const std::string_view> texts) {
-  const File input(std::tmpfile(), std::fclose);
+  const int temporary = OpenTemporary();
+  const File input(temporary < 0 ? nullptr : fdopen(temporary, "w+b"), std::fclose);
   if (!input) Throw(std::string("no temporary file: ") + std::strerror(errno));
   for (const std::string_view text : texts) {
     std::string line = LineOf(text);

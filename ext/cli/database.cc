@@ -66,7 +66,7 @@ void CheckFile(const std::string& path, Database::Access access) {
 std::string ImmutableUri(const std::string& path) {
   std::string uri = "file:";
   for (const char c : path) {
-    uri += c == '%' || c == '?' || c == '#' ? Format("%%%02x", static_cast<int>(c))
+    uri += c == '%' || c == '?' || c == '#' ? Format("%%%02llx", static_cast<long long>(c))
                                             : std::string(1, c);
   }
   return uri + "?immutable=1";

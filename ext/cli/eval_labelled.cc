@@ -106,7 +106,7 @@ void CompareEncoders(const EvalOptions& options, const std::vector<EncoderSpec>&
     json += result.json;
   }
   status.Clear();
-  WriteOutput(options.json ? json : table->Text() + notes);
+  WriteOutput(options.json ? json : Printable(table->Text() + notes));
 }
 
 struct Correlation {

@@ -125,7 +125,7 @@ class SearchTask {
     }
     if (!options_.index.empty()) AddSystem("index", SearchIndexTable());
     status_.Clear();
-    WriteOutput(options_.json ? Json() : Text());
+    WriteOutput(options_.json ? Json() : Printable(Text()));
   }
 
  private:

@@ -125,7 +125,7 @@ void Print(const SelfResult& self, const HalfRetrieval& halves,
     }
     if (!halves.outcomes().back().score) text += "bm25 was left out: this SQLite has no FTS5\n";
   }
-  WriteOutput(as_json ? json : text);
+  WriteOutput(as_json ? json : Printable(text));
 }
 
 // Draws the sample, and measures a stored model on it.

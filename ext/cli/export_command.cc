@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "core/error.h"
+#include "core/text/utf8.h"
 #include "ext/cli/command.h"
 #include "ext/cli/database.h"
 #include "ext/cli/progress.h"
@@ -80,22 +81,6 @@ class NewFile {
   bool finished_ = false;
 };
 
-bool IsUtf8(std::string_view text) {
-  for (size_t i = 0; i < text.size();) {
-    const auto first = static_cast<unsigned char>(text[i++]);
-    const int more = first < 0x80                    ? 0
-                     : first >= 0xc2 && first < 0xe0 ? 1
-                     : first >= 0xe0 && first < 0xf0 ? 2
-                     : first >= 0xf0 && first < 0xf5 ? 3
-                                                     : -1;
-    if (more < 0) return false;
-    for (int k = 0; k < more; k++) {
-      if (i == text.size() || (text[i++] & 0xc0) != 0x80) return false;
-    }
-  }
-  return true;
-}
-
 std::string TokenizerPath(const ExportOptions& options) {
   return TextOf(PathOf(options.file).replace_filename("tokenizer.json"));
 }
@@ -147,7 +132,7 @@ class Export {
     return {reinterpret_cast<const char*>(word.vector), info_.shape.dimension * sizeof(float)};
   }
   std::string Json(const StoredFeature& word) const {
-    if (!IsUtf8(word.word))
+    if (ValidUtf8(word.word) != word.word)
       throw InvalidArgument("word " + std::to_string(visited_ - 1) + " is no UTF-8, which " +
                             options_.format + " cannot hold");
     return JsonString(word.word);

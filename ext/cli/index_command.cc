@@ -167,12 +167,12 @@ void Check(const IndexCommandOptions& options) {
       OpenIndex(db.get(), kSchema, FindIndex(db.get(), options.name), &memory);
   const IndexReport report = InspectIndex(db.get(), index);
   if (!options.quiet) {
-    WriteOutput(Format(
+    WriteOutput(Printable(Format(
         "%lld rows in '%s': %lld %swith a vector, %lld without, %lld changed since the last sync, %lld gone\n",
         report.table_rows, index.table, report.rows, index.passages > 0 ? "parts " : "",
-        report.left_out, report.pending, report.gone));
+        report.left_out, report.pending, report.gone)));
   }
-  for (const std::string& example : report.examples) WriteOutput(example + "\n");
+  for (const std::string& example : report.examples) WriteOutput(Printable(example) + "\n");
   FlushOutput();
   if (report.differences > 0)
     throw FormatError(Format("%lld differences; s2v index rebuild mends them", report.differences));

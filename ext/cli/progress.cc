@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/text/letters.h"
 #include "ext/cli/text.h"
 #include "sql/system/clock.h"
 #include "sql/system/platform.h"
@@ -39,7 +40,8 @@ void StatusLine::Show(const std::string& text, bool at_once) {
   visible_ = true;
   // Wider lines would break and could not be rewritten.
   const size_t width = std::max<size_t>(TerminalWidth(), 2) - 1;
-  std::fprintf(stderr, "\r%s\033[K", text.substr(0, width).c_str());
+  const std::string line(FirstLetters(Printable(text, /*is_one_line=*/true), width));
+  std::fprintf(stderr, "\r%s\033[K", line.c_str());
 }
 
 void StatusLine::Begin(const std::string& text) {

@@ -6,10 +6,7 @@
 #include "core/text/utf8.h"
 
 namespace s2v {
-namespace {
 
-// As a terminal can have it: in place of a character that controls it, or that turns the direction
-// of writing, '?'.
 std::string Printable(std::string_view text, bool is_one_line) {
   const auto is_control = [&](int32_t c) {
     const bool is_kept = !is_one_line && (c == '\n' || c == '\t');
@@ -20,14 +17,6 @@ std::string Printable(std::string_view text, bool is_one_line) {
   for (const int32_t c : DecodePoints(text)) AppendPoint(is_control(c) ? '?' : c, &printable);
   return printable;
 }
-
-// In characters of UTF-8.
-size_t Width(const std::string& text) {
-  return static_cast<size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
-}  // namespace
 
 std::string ShellText(const std::string& text) {
   constexpr char kPlain[] =
@@ -54,12 +43,12 @@ void TextTable::AddRow(std::vector<std::string> cells) {
 std::string TextTable::Text() const {
   std::vector<size_t> widths(right_.size());
   for (const auto& row : rows_) {
-    for (size_t i = 0; i < row.size(); i++) widths[i] = std::max(widths[i], Width(row[i]));
+    for (size_t i = 0; i < row.size(); i++) widths[i] = std::max(widths[i], CharacterCount(row[i]));
   }
   std::string text;
   for (const auto& row : rows_) {
     for (size_t i = 0; i < row.size(); i++) {
-      const std::string padding(widths[i] - Width(row[i]), ' ');
+      const std::string padding(widths[i] - CharacterCount(row[i]), ' ');
       const bool last = i + 1 == row.size();
       text +=
           (right_[i] ? padding + row[i] : row[i] + (last ? "" : padding)) + (last ? "\n" : "  ");
@@ -69,7 +58,7 @@ std::string TextTable::Text() const {
 }
 
 void WriteMessage(const std::string& text) {
-  std::fputs(Printable(text, /*is_one_line=*/false).c_str(), stderr);
+  std::fputs(Printable(text).c_str(), stderr);
 }
 
 std::string PercentText(double fraction) {

@@ -28,8 +28,11 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;  // the header first
 };
 
-// To standard error, whatever a file has put into a name: control characters but tabs and ends of
-// lines are shown as '?'.
+// As a terminal can have it, whatever a file has put into a name: in place of a character that
+// controls it, or that turns the direction of writing, '?'; is_one_line: in place of tabs and ends of
+// lines too.
+std::string Printable(std::string_view text, bool is_one_line = false);
+// To standard error, as Printable has it.
 void WriteMessage(const std::string& text);
 
 // "43 %", rounded down: 100 % is said only of what is done.

@@ -70,7 +70,7 @@ TrainRequest CheckedRequest(const TrainOptions& options) {
   });
   if (request.ranks != nullptr)
     request.memory_limit = LimitOfRank(request.memory_limit, *request.ranks);
-  if (!(request.checkpoint_every.value_or(0) >= 0)) {
+  if (!IsCheckpointEvery(request.checkpoint_every.value_or(0))) {
     throw UsageError("--checkpoint-every: a number of seconds expected, 0 for none");
   }
   if (!request.model.empty()) MainModelOption(request.model);

@@ -100,7 +100,12 @@ class Import {
     }
     config.tokenizer = TokenizerName();
     if (file_->ngram_order == 1 && file_->bucket_count > 0) {
-      config.tokenizer = CharactersName(file_->characters, config.tokenizer);
+      const std::string words = FindTokenizer(config.tokenizer)->name();
+      config.tokenizer = CharactersName(file_->characters, words);
+      if (FindTokenizer(config.tokenizer) == nullptr) {
+        throw InvalidArgument("tokenizer: the file has n-grams of characters, and for these '" +
+                              words + "' cuts no words; give one without a format, as 'unicode'");
+      }
     }
     config.smoothing = request_.smoothing.value_or(0);
     config.initial_norm = 0;  // unknown words count nothing

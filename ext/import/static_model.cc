@@ -23,6 +23,7 @@
 #include "core/embed/pieces.h"
 #include "core/numbers.h"
 #include "core/text/subword_tokenizer.h"
+#include "core/text/utf8.h"
 #include "ext/import/vector_file.h"
 #include "sql/system/platform.h"
 
@@ -375,8 +376,7 @@ class StaticModel : public VectorFile {
     std::vector<Piece> pieces;
     const auto add = [&](std::string_view word, uint64_t id, double score) {
       const bool is_unknown = has_scores ? std::to_string(id) == unknown_id : word == unknown;
-      const size_t length = static_cast<size_t>(
-          std::count_if(word.begin(), word.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+      const size_t length = CharacterCount(word);
       const size_t most = profile.pieces() == PieceKind::kNone ? word.size()
                           : has_scores                         ? kMostPieceCharacters
                                                                : kMostWordCharacters + 2;

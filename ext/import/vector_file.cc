@@ -96,6 +96,8 @@ bool VectorFile::AddWord(std::string_view word, uint64_t count, uint64_t place) 
     skipped++;
     return false;
   }
+  if (count > INT64_MAX - vocabulary_->token_count)
+    file_.Fail(place, "counts that are more than a number can be");
   vocabulary_->counts.push_back(count);
   vocabulary_->token_count += count;
   places_.push_back(place);

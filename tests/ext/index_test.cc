@@ -5,6 +5,7 @@
 
 #include "core/random.h"
 #include "core/text/letters.h"
+#include "core/text/utf8.h"
 #include "sql/statement.h"
 #include "tests/support/database.h"
 
@@ -1180,7 +1181,7 @@ TEST_CASE(
     for (const char* when : {"waiting", "indexed"}) {
       CAPTURE(when);
       for (size_t letters = one.tokenizer == std::string_view("neutral") ? 2 : 3;
-           letters <= LetterCount(one.title); letters++) {
+           letters <= CharacterCount(one.title); letters++) {
         const std::string typed(FirstLetters(one.title, letters));
         CAPTURE(typed);
         CHECK(db.Int("SELECT count(*) FROM s('" + typed + "*', 5, 'words') WHERE rowid = 1") == 1);
