@@ -151,7 +151,7 @@ std::string ParameterText(const Config& config, const Parameter& parameter) {
 void ValidateConfig(const Config& config) {
   ParseElement(config.element);
   const ProfileName parts = SplitProfileName(config.tokenizer);
-  if (!parts.format.empty() && FindTokenizer(config.tokenizer) != nullptr) return;
+  if (FindTextFormat(parts.format) != nullptr && FindTokenizer(config.tokenizer) != nullptr) return;
   if (FindLanguageTokenizer(config.tokenizer) != nullptr) return;
   std::vector<std::string> known;
   for (const Tokenizer* tokenizer : AllTokenizers()) known.push_back(tokenizer->name());

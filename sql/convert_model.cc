@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/model/feature.h"
 #include "sql/corpus_origin.h"
+#include "sql/innocuous.h"
 #include "sql/json.h"
 #include "sql/model_loader.h"
 #include "sql/model_lock.h"
@@ -66,6 +67,7 @@ class ConvertJob : ModelJob {
     const CorpusOrigin origin = ParseCorpusOrigin(db_, result_.former.corpus);
     for (const std::string& table : {result_.former.schema + "." + origin.table, origin.table}) {
       try {
+        CheckStoredTable(db_, table);
         SentenceTable sentences(db_, table, origin.column, "");
         TextSample sample;
         progress_.texts = 0;

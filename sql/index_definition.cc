@@ -284,7 +284,7 @@ bool IsEmbeddedAtReading(sqlite3* db, const IndexDefinition& index) {
              db,
              "SELECT count(*) FROM temp.pragma_table_xinfo(?1, ?2) AS c, " +
                  SchemaTable(index.schema) +
-                 " AS t WHERE c.hidden = 2 AND c.name = ?3 COLLATE NOCASE AND t.name = ?1 COLLATE NOCASE AND t.sql LIKE '%s2v_embed%'",
+                 " AS t WHERE c.hidden = 2 AND c.name = ?3 COLLATE NOCASE AND t.name = ?1 COLLATE NOCASE AND instr(lower(t.sql), 's2v_embed') > 0",
              index.table, index.schema, index.columns[0]) != 0;
 }
 

@@ -45,16 +45,21 @@ void CheckModel(const IndexDefinition& index, IndexSource* source) {
   throw InvalidArgument(gone + "'" + info.name + "' is another; " + RebuildHint(index));
 }
 
-void CheckReader(const IndexDefinition& index, const ModelInfo& info) {
+void CheckReader(sqlite3* db, const IndexDefinition& index, const ModelInfo& info) {
+  const bool has_dimension = info.shape.dimension == index.dimension;
+  if (has_dimension && (index.model_hash.empty() || info.hash == index.model_hash)) return;
   const std::string column = index.table + "." + index.columns[0];
-  const std::string ways_out = "; give a vector, or make the index with model = name; where " +
-                               column + " was filled anew, " + RebuildHint(index);
-  if (info.shape.dimension != index.dimension) {
+  const std::string ways_out = "; " +
+                               (IsEmbeddedAtReading(db, index)
+                                    ? ""
+                                    : "give a vector, or make the index with model = name; where " +
+                                          column + " was filled anew, ") +
+                               RebuildHint(index);
+  if (!has_dimension) {
     throw InvalidArgument("model '" + info.name + "' has dimension " +
                           std::to_string(info.shape.dimension) + ", the index " +
                           std::to_string(index.dimension) + ways_out);
   }
-  if (index.model_hash.empty() || info.hash == index.model_hash) return;
   throw InvalidArgument("model '" + info.name +
                         "' is another one than embedded the questions of '" + index.name +
                         "' when it was made, so its embeddings and " + column +

@@ -20,7 +20,7 @@ void ChooseTokenize(sqlite3* db, IndexDefinition* index, IndexSource* source);
 void CheckModel(const IndexDefinition& index, IndexSource* source);
 // Of an index of vectors, the same for the model that embeds a question's text, as far as it is
 // known whose vectors they are.
-void CheckReader(const IndexDefinition& index, const ModelInfo& info);
+void CheckReader(sqlite3* db, const IndexDefinition& index, const ModelInfo& info);
 // Of the model that makes the index's vectors. Of an index of vectors, of the one that embeds
 // texts, if these have its vectors' dimension: they are taken to be its. "" where there is none.
 std::string HashOfModel(const IndexDefinition& index, IndexSource* source);

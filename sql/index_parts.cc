@@ -121,11 +121,10 @@ IndexParts::Range IndexParts::Of(int64_t row) {
   of_.Reset();
   if (range.parts > kFewParts) {
     if (!count_)
-      count_ = Statement(
-          statements_, db_,
-          "SELECT count(*), EXISTS (SELECT 1 FROM " + index_.Object("part") +
-              " WHERE id > ?1 AND id <= ?2) FROM " + index_.Object("entry") +
-              " WHERE id BETWEEN ?1 AND ?2");
+      count_ = Statement(statements_, db_,
+                         "SELECT count(*), EXISTS (SELECT 1 FROM " + index_.Object("part") +
+                             " WHERE id > ?1 AND id <= ?2) FROM " + index_.Object("entry") +
+                             " WHERE id BETWEEN ?1 AND ?2");
     // All are there, and none is another row's, of which a damaged file may claim any number.
     const bool are_there =
         count_.Find(range.first, range.first + static_cast<int64_t>(range.parts) - 1) &&

@@ -284,7 +284,7 @@ class QuestionSearch {
       const bool is_other =
           info.shape.dimension != index_.dimension || (is_known && info.hash != index_.model_hash);
       if (by_words && is_other) return false;
-      index_.of_vectors ? CheckReader(index_, info) : CheckModel(index_, &source_);
+      index_.of_vectors ? CheckReader(db_, index_, info) : CheckModel(index_, &source_);
       nearest_.Open();
       const float* vector = source_.Embed(text_->embedded());
       if (vector == nullptr) return false;
@@ -292,7 +292,7 @@ class QuestionSearch {
     } else {
       CheckModel(index_, &source_);
       if (IsEmbeddedAtReading(db_, index_) && source_.HasModel())
-        CheckReader(index_, source_.Model().info());
+        CheckReader(db_, index_, source_.Model().info());
       if (question_.vector.size() != index_.dimension) {
         throw InvalidArgument("the vector has " + std::to_string(question_.vector.size()) +
                               " dimensions, the index " + std::to_string(index_.dimension) +
@@ -454,7 +454,7 @@ IndexResult SearchIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* 
   };
   if (is_slice) take_in_slice();
   // Before rows are taken in for the first time, which who may not write never does.
-  if (index.of_vectors && index.dimension == 0)
+  if (index.of_vectors && index.dimension == 0 && ranking != Ranking::kWords)
     index.dimension = IndexSource(db, index).Dimension();
   std::optional<QuestionSearch> search(std::in_place, db, index, memory, question, ranking);
   if (!is_slice && index.passages > 0 && !search->knows_all()) {

@@ -79,7 +79,8 @@ ModelReader& IndexSource::Model() {
         name.schema = index_.schema;
       reader_ = std::make_unique<ModelReader>(db_, name, files_);
       const bool may_be_another = index_.model.empty() && !index_.model_hash.empty();
-      if (may_be_another && reader_->info().hash != index_.model_hash) {
+      if (may_be_another && reader_->info().hash != index_.model_hash &&
+          !IsEmbeddedAtReading(db_, index_)) {
         name.name = NameOfModel(db_, index_.schema, index_.model_hash);
         if (!name.name.empty()) reader_ = std::make_unique<ModelReader>(db_, name, files_);
       }

@@ -33,7 +33,7 @@ IndexSummary SummarizeIndex(sqlite3* db, const std::string& schema, const std::s
     IndexSource source(db, index);
     CheckModel(index, &source);
     if (index.of_vectors && !index.model_hash.empty() && source.HasModel())
-      CheckReader(index, source.Model().info());
+      CheckReader(db, index, source.Model().info());
     if (index.AwaitsModel()) {
       summary.problem = WhyWordsAlone(index, &source);
     } else if (!index.of_vectors) {

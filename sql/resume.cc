@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/text/text_format.h"
+#include "sql/innocuous.h"
 #include "sql/model_loader.h"
 #include "sql/model_store.h"
 #include "sql/system/clock.h"
@@ -161,6 +162,7 @@ Checkpoint FindHere(sqlite3* db, TrainRequest* request) {
     }
   };
   const std::string table = CorpusTable(db, c.schema, origin);
+  if (request->table.empty()) CheckStoredTable(db, table);
   if (!IsSameTable(table, request->table)) check("table", origin.table, request->table);
   check("column", origin.column, request->column);
   if (!request->where.empty() && request->where != origin.where) {

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/text/text_format.h"
 #include "core/text/utf8.h"
+#include "sql/innocuous.h"
 #include "sql/real_table.h"
 
 namespace s2v {
@@ -31,46 +32,6 @@ std::string TableNames(sqlite3* db) {
           row_number() OVER (ORDER BY schema <> 'main', schema, name) AS n
         FROM temp.pragma_table_list AS t WHERE )") +
                             kIsUsersTable + " ORDER BY n LIMIT 21)");
-}
-
-// Throws InvalidArgument where the statement calls a function that is not innocuous: writefile and
-// edit of the shell, for example. EXPLAIN lists the calls, as "name(number of arguments)" with -1
-// for any number, and runs none of them. Of a table-valued function it tells no name: where one is
-// opened, any of its words may be it.
-void CheckInnocuous(sqlite3* db, const std::string& select, std::string_view where) {
-  constexpr int kOpcode = 1, kCalled = 5;
-  Statement program(db, "EXPLAIN " + select);
-  Statement harmful(db,
-                    "SELECT 1 FROM temp.pragma_function_list WHERE name || '(' || narg || ')' = ?1 "
-                    "COLLATE NOCASE AND NOT flags & ?2");
-  bool opens_virtual = false;
-  while (program.Step()) {
-    const std::string_view opcode = program.Text(kOpcode), called = program.Text(kCalled);
-    opens_virtual |= opcode == "VOpen";
-    if (opcode.find("Func") == opcode.npos && opcode.find("Agg") == opcode.npos) continue;
-    if (harmful.Find(called, SQLITE_INNOCUOUS)) {
-      throw InvalidArgument("where: " + std::string(called.substr(0, called.find('('))) +
-                            "() is not marked as innocuous, which its functions must be: the "
-                            "expression is stored with the model and run again; use a view");
-    }
-  }
-  if (!opens_virtual) return;
-  Statement module(db, R"(SELECT 1 FROM temp.pragma_module_list WHERE name = ?1 COLLATE NOCASE AND
-      name NOT IN ('json_each', 'json_tree', 'generate_series') AND name NOT LIKE 's2v\_%' ESCAPE '\')");
-  const auto is_in_name = [](char c) {
-    return IsAsciiLetter(c) || IsAsciiDigit(c) || c == '_' || (c & 0x80) != 0;
-  };
-  for (size_t at = 0; at < where.size();) {
-    size_t end = at;
-    while (end < where.size() && is_in_name(where[end])) end++;
-    const std::string_view word = where.substr(at, end - at);
-    if (!word.empty() && module.Find(word)) {
-      throw InvalidArgument("where: " + std::string(word) +
-                            " is a virtual table that may do more than read the database, and the "
-                            "expression is stored with the model and run again; use a view");
-    }
-    at = std::max(end, at + 1);
-  }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/train/trainer.h"
 #include "core/train/whitening.h"
+#include "sql/innocuous.h"
 #include "sql/json.h"
 #include "sql/model_loader.h"
 #include "sql/model_lock.h"
@@ -94,6 +95,7 @@ class UpdateJob : ModelJob {
     const CorpusOrigin& origin = result_.origin;
     Division division;
     division.table = CorpusTable(db_, result_.model.schema, origin);
+    CheckStoredTable(db_, division.table);
     const SentenceTable table(db_, division.table, origin.column, origin.where);
     if (!request_.where.empty()) {
       // Told apart before anything is put together.

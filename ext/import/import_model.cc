@@ -104,7 +104,7 @@ class Import {
       config.tokenizer = CharactersName(file_->characters, words);
       if (FindTokenizer(config.tokenizer) == nullptr) {
         throw InvalidArgument("tokenizer: the file has n-grams of characters, and for these '" +
-                              words + "' cuts no words; give one without a format, as 'unicode'");
+                              words + "' cuts no words; give another, as 'unicode'");
       }
     }
     config.smoothing = request_.smoothing.value_or(0);

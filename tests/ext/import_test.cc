@@ -276,6 +276,15 @@ TEST_CASE("a word of fastText is the mean of its row and those of its characters
   Database db(model.path());
   CHECK(db.Text("SELECT tokenizer || ' ' || version FROM s2v_model") ==
         "characters(2,3,unicode) 3");
+  // Its index cuts words as the profile within does.
+  const Imported german(file.Bytes(), {"--tokenizer", "html:german"});
+  Database index(german.path());
+  index.Exec(
+      "INSERT INTO t VALUES('<b>die</b> Häuser'); CREATE VIRTUAL TABLE s USING s2v_index(t, x)");
+  CHECK(Contains(index.Text("SELECT value FROM s_config WHERE name = 'tokenize'"), "html:german"));
+  CHECK(Contains(
+      index.Error("SELECT s2v_train('t', 'x', '{\"tokenizer\":\"characters(2,3,html:german)\"}')"),
+      "no tokenizer"));
   const auto row_of = [](const std::string& ngram) -> uint64_t {
     uint32_t hash = 2166136261u;
     for (const char c : ngram)

@@ -1569,5 +1569,71 @@ TEST_CASE("of a long question those words count that rows have, not those of row
   CHECK(found() == "1,2");
 }
 
+TEST_CASE("an entry that claims a list where no row has a vector is damage") {
+  Database db;
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body);"
+      "INSERT INTO t VALUES(1, 'whale'), (2, 'harbour'); INSERT INTO s(s) VALUES('sync');"
+      "UPDATE s_entry SET list = 1; UPDATE t SET body = body || ' town'");
+  CHECK(Contains(db.Error("INSERT INTO s(s) VALUES('sync')"), "malformed: s_entry, row 1"));
+  db.Exec("INSERT INTO s(s) VALUES('rebuild'); INSERT INTO s(s) VALUES('integrity-check')");
+}
+
+TEST_CASE("rows that SQLite gives in another order are read all the same, lists too") {
+  Database db;
+  FillTexts(&db, "docs", 3000);
+  Train(&db, "docs");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  REQUIRE(db.Int("SELECT count(*) FROM s_list") > 1);
+  const auto answers = [](Database* of) {
+    return of->Text(
+        "SELECT group_concat(rowid || ' ' || score) FROM (SELECT rowid, score FROM s('red fox', 20))");
+  };
+  Database copy = Database::FromBytes(db.Bytes());
+  copy.Exec("PRAGMA reverse_unordered_selects = ON");
+  CHECK(answers(&copy) == answers(&db));
+  copy.Exec(
+      "INSERT INTO s(s) VALUES('integrity-check'); INSERT INTO s(s) VALUES('rebuild'); "
+      "UPDATE docs SET body = body || ' town' WHERE id % 7 = 0; INSERT INTO s(s) VALUES('sync')");
+  CheckRight(&copy, "docs, body");
+}
+
+TEST_CASE("equal scores come by rowid, however far a statement reads on") {
+  Database db;
+  FillTexts(&db, "docs", 900);
+  Train(&db, "docs");
+  db.Exec(
+      "UPDATE docs SET body = (SELECT body FROM docs AS o WHERE o.id = docs.id % 25 + 1) WHERE id > 25;"
+      "CREATE VIRTUAL TABLE s USING s2v_index(docs, body);"
+      "UPDATE docs SET body = (SELECT body FROM docs AS o WHERE o.id = docs.id % 7 + 1) WHERE id % 15 = 0");
+  for (const char* question : {"red", "fox sea", "old man", "rain town"}) {
+    CHECK(
+        db.Int(
+            "SELECT count(*) FROM (SELECT score, rowid AS row, lag(score) OVER () AS before, lag(rowid) OVER () AS row_before FROM s('" +
+            std::string(question) +
+            "', NULL, 'meaning')) WHERE score > before OR (score = before AND row < row_before)") ==
+        0);
+  }
+}
+
+TEST_CASE(
+    "a column that s2v_embed computes is not asked by the model that was the default before") {
+  Database db;
+  FillTexts(&db, "docs", 60);
+  Train(&db, "docs");
+  db.Exec(
+      "ALTER TABLE docs ADD COLUMN e BLOB AS (s2v_embed(body)) VIRTUAL;"
+      "CREATE VIRTUAL TABLE s USING s2v_index(docs, e)");
+  db.Text("SELECT s2v_embed('red fox')");
+  Train(&db, "docs", R"("model":"other","default":true,"seed":7)");
+  db.Exec("PRAGMA case_sensitive_like = ON");
+  for (const char* question : {"'red fox'", "s2v_embed('red fox')"}) {
+    CHECK(Contains(db.Error("SELECT * FROM s(" + std::string(question) + ", 3)"),
+                   "is another one than embedded the questions of 's' when it was made"));
+  }
+  db.Exec("INSERT INTO s(s) VALUES('rebuild'); INSERT INTO s(s) VALUES('integrity-check')");
+  db.Run("SELECT * FROM s('red fox', 3)");
+}
+
 }  // namespace
 }  // namespace s2v

@@ -1,12 +1,15 @@
 #include "sql/sentence_table.h"
 
 #include "core/error.h"
+#include "sql/innocuous.h"
 #include "tests/support/database.h"
+#include "tests/support/error_of.h"
 
 namespace s2v {
 namespace {
 
 using namespace testing;
+using test::ErrorOf;
 
 std::string All(Database* db, const std::string& table, const std::string& column,
                 const std::string& where = "") {
@@ -200,6 +203,64 @@ TEST_CASE("where calls innocuous functions only: it may come with a file") {
         "[x] 0");
   CHECK(calls == 1);
   CHECK_THROWS_AS(All(&db, "t", "a", "load_extension('x')"), InvalidArgument);
+}
+
+// A module of tables with one column and no rows, of which nothing says what it reads.
+sqlite3_module EmptyModule() {
+  sqlite3_module module{};
+  module.xCreate = module.xConnect = [](sqlite3* db, void*, int, const char* const*,
+                                        sqlite3_vtab** table, char**) {
+    *table = new sqlite3_vtab{};
+    return sqlite3_declare_vtab(db, "CREATE TABLE x(name)");
+  };
+  module.xDestroy = module.xDisconnect = [](sqlite3_vtab* table) {
+    delete table;
+    return SQLITE_OK;
+  };
+  module.xBestIndex = [](sqlite3_vtab*, sqlite3_index_info*) { return SQLITE_OK; };
+  module.xOpen = [](sqlite3_vtab*, sqlite3_vtab_cursor** cursor) {
+    *cursor = new sqlite3_vtab_cursor{};
+    return SQLITE_OK;
+  };
+  module.xClose = [](sqlite3_vtab_cursor* cursor) {
+    delete cursor;
+    return SQLITE_OK;
+  };
+  module.xFilter = [](sqlite3_vtab_cursor*, int, const char*, int, sqlite3_value**) {
+    return SQLITE_OK;
+  };
+  module.xNext = [](sqlite3_vtab_cursor*) { return SQLITE_OK; };
+  module.xEof = [](sqlite3_vtab_cursor*) { return 1; };
+  module.xColumn = [](sqlite3_vtab_cursor*, sqlite3_context*, int) { return SQLITE_OK; };
+  module.xRowid = [](sqlite3_vtab_cursor*, sqlite3_int64*) { return SQLITE_OK; };
+  return module;
+}
+
+TEST_CASE(
+    "where opens no virtual table that may read more than the database, however it is named") {
+  const sqlite3_module module = EmptyModule();
+  Database db;
+  REQUIRE(sqlite3_create_module(db.get(), "reader", &module, nullptr) == SQLITE_OK);
+  db.Exec(
+      "CREATE TABLE t(a); INSERT INTO t VALUES('x'); CREATE VIRTUAL TABLE v USING reader; "
+      "CREATE VIRTUAL TABLE \"a \"\"b\" USING reader; CREATE VIRTUAL TABLE temp.tv USING reader; "
+      "CREATE VIRTUAL TABLE \"w USING fts5(\" USING reader; CREATE VIRTUAL TABLE f USING fts5(b)");
+  for (const std::string table :
+       {"v", "V", "[v]", "main.v", "\"a \"\"b\"", "[a \"b]", "tv", "`w USING fts5(`", "reader"}) {
+    CAPTURE(table);
+    CHECK(Contains(ErrorOf([&] { All(&db, "t", "a", "NOT EXISTS (SELECT 1 FROM " + table + ")"); }),
+                   "is a virtual table that may do more than read the database"));
+  }
+  CHECK(All(&db, "t", "a",
+            "NOT EXISTS (SELECT 1 FROM f) AND a IN (SELECT value FROM json_each('[\"x\"]'))") ==
+        "[x] 0");
+
+  CheckStoredTable(db.get(), "t");
+  CheckStoredTable(db.get(), "main.f");
+  for (const char* table : {"v", "main.V", "tv", "a \"b"}) {
+    CHECK(Contains(ErrorOf([&] { CheckStoredTable(db.get(), table); }), "train from it anew"));
+  }
+  db.Exec("DROP TABLE v; DROP TABLE \"a \"\"b\"; DROP TABLE tv; DROP TABLE \"w USING fts5(\"");
 }
 
 }  // namespace
