@@ -205,6 +205,15 @@ bool IsOtherLetter(std::string_view word) {
   return c >= 0x80 && char_table[c].kind == CharKind::kLetter;
 }
 
+// A letter that English words hardly have.
+bool HasAccent(std::string_view word) {
+  if (IsAscii(word)) return false;
+  const std::vector<int32_t> letters = DecodePoints(word);
+  return std::any_of(letters.begin(), letters.end(), [](int32_t c) {
+    return c >= 0x80 && char_table[c].kind == CharKind::kLetter;
+  });
+}
+
 double ShareOf(size_t language) {
   return kLanguages[language].share + kLanguages[language].more_share;
 }
@@ -247,6 +256,7 @@ void LanguageDetector::Add(std::string_view text) {
     if (script == Script::kOther || script == Script::kUnspaced) continue;
     words_++;
     words_of_script_[script]++;
+    accented_ += script == Script::kLatin && HasAccent(tokens_[i]);
     const std::string_view word =
         AllCommonWords().ForEachLanguageOf(tokens_[i], [&](size_t language) { hits[language]++; });
     if (!word.empty()) times_[word]++;
@@ -268,19 +278,63 @@ void LanguageDetector::Add(std::string_view text) {
   decided_rows_ += is_clear;
 }
 
-uint64_t LanguageDetector::DifferentWords(size_t language, size_t besides) const {
+LanguageDetector::OwnWords LanguageDetector::FindOwnWords(
+    size_t language, const std::vector<size_t>& besides) const {
   // a word that is so small a part of the language's is there by chance
   constexpr uint64_t kRare = 200;
-  uint64_t different = 0;
+  OwnWords own;
   for (const auto& [word, times] : times_) {
     bool is_its = false, is_other = false;
     AllCommonWords().ForEachLanguageOf(word, [&](size_t i) {
       is_its |= i == language;
-      is_other |= i == besides && i != language;
+      is_other |= i != language && std::count(besides.begin(), besides.end(), i) > 0;
     });
-    different += is_its && !is_other && kRare * times > hits_[language];
+    if (!is_its || is_other) continue;
+    own.different += kRare * times > hits_[language];
+    if (CharacterCount(word) == 1) continue;
+    own.times += times;
+    own.most = std::max(own.most, times);
   }
-  return different;
+  return own;
+}
+
+std::vector<size_t> LanguageDetector::LanguagesBeside(size_t main) const {
+  // Common words: another language shares a few.
+  constexpr uint64_t kLeastDifferent = 5;
+  constexpr double kLeastRows = 0.1;  // of those that are clearly of one language, and some:
+  constexpr uint64_t kSomeRows = 3;
+  // Or, where rows are too short to tell: so much of the words is running text in it, by words that
+  // the others here lack; without the commonest, which may be of a name, half as much.
+  constexpr double kLeastOwn = 0.1;
+  const Script script = kLanguages[main].script;
+  std::vector<size_t> here = {main}, others;
+  for (size_t i = 0; i < std::size(kLanguages); i++) {
+    if (i == main || kLanguages[i].script != script) continue;
+    const bool has_rows =
+        rows_of_[i] >= kSomeRows &&
+        static_cast<double>(rows_of_[i]) >= kLeastRows * static_cast<double>(decided_rows_);
+    const bool is_here = has_rows && FindOwnWords(i, {main}).different >= kLeastDifferent;
+    (is_here ? here : others).push_back(i);
+  }
+  std::sort(others.begin(), others.end(),
+            [&](size_t a, size_t b) { return WordsIn(a) > WordsIn(b); });
+  const auto words = static_cast<double>(words_of_script_.at(script));
+  for (const size_t i : others) {
+    if (WordsIn(i) < kLeastOwn * words) break;
+    const OwnWords own = FindOwnWords(i, here);
+    const auto is_share = [&](uint64_t times, double share) {
+      return static_cast<double>(times) > share * ShareOf(i) * words;
+    };
+    if (own.different >= kLeastDifferent && is_share(own.times, kLeastOwn) &&
+        is_share(own.times - own.most, kLeastOwn / 2))
+      here.push_back(i);
+  }
+  std::sort(here.begin(), here.end());
+  return here;
+}
+
+double LanguageDetector::WordsIn(size_t language) const {
+  return static_cast<double>(hits_[language]) / ShareOf(language);
 }
 
 LanguageGuess LanguageDetector::Guess() const {
@@ -289,8 +343,6 @@ LanguageGuess LanguageDetector::Guess() const {
   // Common words: another language shares a few. Those of English are hardly in others, and tables
   // of short texts have few of them.
   constexpr uint64_t kLeastDifferent = 5, kLeastEnglish = 2;
-  constexpr double kLeastRows = 0.1;  // of those that are clearly of one language, and some:
-  constexpr uint64_t kSomeRows = 3;
   constexpr double kLeastScript = 0.05;  // of all words
   const auto percent = [](double share) {
     return std::to_string(std::lround(std::min(share, 1.0) * 100)) + " %";
@@ -302,13 +354,13 @@ LanguageGuess LanguageDetector::Guess() const {
     return {"neutral", "too little to tell a language from: " + of_rows};
   }
   const double all = static_cast<double>(as_words);
-  const auto words_in = [&](size_t i) { return static_cast<double>(hits_[i]) / ShareOf(i); };
   std::vector<std::pair<double, std::string>> found;  // words, language
   std::string reason;
   const auto tell = [&](const std::string& what) { reason += (reason.empty() ? "" : "; ") + what; };
   // Something that is not English, which has the profile `english` to itself where there is nothing
   // else.
-  bool has_others = static_cast<double>(std::max(unspaced_ / 2, others_)) > kLeastScript * all;
+  const uint64_t others = std::max({unspaced_ / 2, others_, accented_});
+  bool has_others = static_cast<double>(others) > kLeastScript * all;
   if (unspaced_ / 2 > words_) tell("most is written without blanks: pairs of characters");
   for (const auto& entry : words_of_script_) {
     const Script script = entry.first;
@@ -329,26 +381,21 @@ LanguageGuess LanguageDetector::Guess() const {
     const bool is_only = kLanguages[main].common_words.empty();
     const bool is_stray = 2 * words < as_words && rows_of_[main] == 0;  // names, letters
     const uint64_t least = kLanguages[main].name == "english" ? kLeastEnglish : kLeastDifferent;
-    const bool has_few = DifferentWords(main, main) < least ||
-                         words_in(main) < kLeastCommon * static_cast<double>(words);
+    const bool has_few = FindOwnWords(main, {}).different < least ||
+                         WordsIn(main) < kLeastCommon * static_cast<double>(words);
     if (!is_only && (is_stray || has_few)) {
       tell("its words are of no language that is known");
       continue;
     }
-    for (size_t i = 0; i < std::size(kLanguages); i++) {
-      const bool has_rows =
-          rows_of_[i] >= kSomeRows &&
-          static_cast<double>(rows_of_[i]) >= kLeastRows * static_cast<double>(decided_rows_);
-      if (i != main && !(is_here(i) && has_rows && DifferentWords(i, main) >= kLeastDifferent))
-        continue;
+    for (const size_t i : LanguagesBeside(main)) {
       const std::string name(kLanguages[i].name);
       tell(name + (kLanguages[i].has_stemmer ? "" : ", which has no stemmer") +
            (is_only ? " by its script"
-                    : ", " + percent(words_in(i) / static_cast<double>(words)) +
+                    : ", " + percent(WordsIn(i) / static_cast<double>(words)) +
                           " of the words by its common ones"));
       has_others |= !kLanguages[i].has_stemmer;
       if (kLanguages[i].has_stemmer)
-        found.emplace_back(is_only ? static_cast<double>(words) : words_in(i), name);
+        found.emplace_back(is_only ? static_cast<double>(words) : WordsIn(i), name);
     }
   }
   std::sort(found.begin(), found.end(), std::greater());

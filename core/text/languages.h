@@ -73,13 +73,22 @@ class LanguageDetector {
   LanguageGuess Guess() const;
 
  private:
-  // How many of the language's common words the texts have, but for those of another one. Both:
-  // places in Languages().
-  uint64_t DifferentWords(size_t language, size_t besides) const;
+  // Those of a language's common words that the texts have, but for those of others: how many
+  // different ones; and of more than one character, how often all are met, and the commonest.
+  struct OwnWords {
+    uint64_t different = 0, times = 0, most = 0;
+  };
+  // Both: places in Languages().
+  OwnWords FindOwnWords(size_t language, const std::vector<size_t>& besides) const;
+  // Those of main's script that the texts are in, main among them.
+  std::vector<size_t> LanguagesBeside(size_t main) const;
+  // About how many words are running text in the language.
+  double WordsIn(size_t language) const;
 
   Tokens tokens_;
   uint64_t rows_ = 0, words_ = 0, unspaced_ = 0;
-  uint64_t others_ = 0;  // words of other scripts; not among words_
+  uint64_t others_ = 0;    // words of other scripts; not among words_
+  uint64_t accented_ = 0;  // words in Latin letters with one that English lacks
   std::map<Script, uint64_t> words_of_script_;
   std::vector<uint64_t> hits_ = std::vector<uint64_t>(Languages().size());  // common words of each
   // clearly of the language

@@ -184,8 +184,11 @@ size_t TerminalWidth() {
 }
 
 FILE* StartCommand(const std::string& command, FILE* input) {
-  return popen(("exec </dev/fd/" + std::to_string(fileno(input)) + "\n" + command).c_str(),
-               kToRead);
+  const int inherited = dup(fileno(input));  // which may close on exec
+  FILE* const output =
+      popen(("exec </dev/fd/" + std::to_string(inherited) + "\n" + command).c_str(), kToRead);
+  close(inherited);
+  return output;
 }
 
 int EndCommand(FILE* output) {

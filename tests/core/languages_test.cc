@@ -547,6 +547,34 @@ TEST_CASE(
   CHECK(guess("The word ქალაქი, and not пароль, is in the text of the page.", 0, 40) == "english");
 }
 
+TEST_CASE(
+    "a second language is found in rows too short to be clearly of one, its relatives are not") {
+  const auto guess = [](std::initializer_list<const char*> rows) {
+    LanguageDetector detector;
+    for (int i = 0; i < 20; i++) {
+      for (const char* row : rows) detector.Add(row);
+    }
+    return detector.Guess().tokenizer;
+  };
+  CHECK(guess({"kitabı daha önce okudum", "yeni bir okul için", "bugün çok güzel", "bu ev ve bahçe",
+               "the school in the town", "a book of the house", "this is for you",
+               "on the road to town"}) == "turkish+english");
+  CHECK(guess({"Leichte Schuhe für lange Wanderungen", "Jacke mit Kapuze und Zip",
+               "Helm für Erwachsene von oben", "Pfanne für den Herd und das Gas",
+               "Light boots for long walks", "Jacket with hood and zip", "A helmet is in this box",
+               "Pan for the stove"}) == "german+english");
+  const std::string mixed = guess({"la maison du village est sur la route", "le pain et le vin",
+                                   "un livre pour les enfants", "the house of the village",
+                                   "bread and wine in the sea", "this is a book for the children"});
+  CHECK((mixed == "french+english" || mixed == "english+french"));
+  // By their letters they are not English, by their words nothing tells what they are.
+  CHECK(guess({"schwarze Laufschuhe 42", "rote Wollmütze", "grüne Jacke groß", "Lord of the Rings",
+               "The North Face jacket"}) == "english+neutral");
+  CHECK(guess({"the naïve café in the town", "the house of the man and the dog",
+               "the road to the sea is long", "a man of the town and the sea is here",
+               "the dog in the house of the old man is at rest"}) == "english");
+}
+
 // "de", "en", "o" and "da" are common in Turkish too, letters in many languages.
 TEST_CASE("a language is not taken for another one with which it shares a few very common words") {
   struct Case {
