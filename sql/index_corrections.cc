@@ -447,7 +447,7 @@ std::string WordCorrector::Correct(std::string* text) {
     }
     const std::string_view word = words.At(i);
     Correction one{.begin = words.Begin(i), .end = words.End(i), .word = vocabulary_.Plain(word)};
-    if (one.word.empty()) one.word = one.apart = WrittenApart(std::string(word));
+    if (one.word.empty()) one.word = one.apart = WrittenApart(WithOrdinaryWidth(word));
     const size_t letters = CharacterCount(one.word);
     if (letters == 0 || letters > kMostLetters || IsKnownToModel(word)) continue;
     const bool is_short = one.apart.empty() && letters < kLeastLetters;

@@ -225,7 +225,7 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     is_clear = !language.empty();
     if (is_clear) query.language_rows = FindLanguageRows(db, index, *cutter.own(), language);
     AddOwnWords(text, cutter, language, add, &query);
-    if (query.word_count <= kMaxPartWords) AddTogether(text, cutter, add);
+    if (query.word_count <= kMaxPartWords) AddTogether(WithOrdinaryWidth(text), cutter, add);
   } else {
     AddFts5Words(index, text, cutter, add, &query);
   }
@@ -246,7 +246,8 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
   }
   if (cutter.own() != nullptr && query.word_count <= kMaxPartWords) {
     std::string all;
-    for (const int32_t c : DecodePoints(text)) AppendPoint(IsBlankPoint(c) ? ' ' : c, &all);
+    for (const int32_t c : DecodePoints(WithOrdinaryWidth(text)))
+      AppendPoint(IsBlankPoint(c) ? ' ' : c, &all);
     // A single letter may become any word.
     for (const WordChoices& choice : choices)
       all += CharacterCount(choice.typed) > 1 ? ' ' + choice.typed : "";

@@ -1,6 +1,7 @@
 #include "core/text/number_forms.h"
 
 #include <algorithm>
+#include <charconv>
 #include <string_view>
 
 #include "core/text/spelled_names.h"
@@ -49,6 +50,49 @@ std::string WithOtherMicro(std::string_view unit) {
              : "";
 }
 
+// Of 12500 12,500 and 12.500, of 2980kg 2,980kg and 2.980kg.
+std::vector<std::string> WithGroups(const std::string& run) {
+  constexpr size_t kLeastDigits = 4, kMostDigits = 9, kGroup = 3;
+  const size_t digits = std::min(run.find_first_not_of(kDigits), run.size());
+  const std::string unit = run.substr(digits);
+  if (digits < kLeastDigits || digits > kMostDigits || run[0] == '0') return {};
+  if (!unit.empty() && !MayBeUnit(unit)) return {};
+  std::vector<std::string> forms;
+  for (const char sign : {',', '.'}) {
+    std::string form = run.substr(0, digits);
+    for (size_t at = digits - kGroup;; at -= kGroup) {
+      form.insert(at, 1, sign);
+      if (at <= kGroup) break;
+    }
+    forms.push_back(form + unit);
+  }
+  return forms;
+}
+
+// A time of the day as it is written elsewhere: of 9:30 09:30, 9.30, 09.30, 9h30 and 09h30; nothing
+// of another number, which 9.37 may be as well.
+std::vector<std::string> WithOtherTimeSign(const std::string& run) {
+  constexpr int kHours = 24, kMinutes = 59, kRound = 5;
+  const size_t at = run.find_first_not_of(kDigits);
+  if (at == 0 || at > 2 || at == run.npos || run.size() != at + 3) return {};
+  const char sign = LowerAscii(run[at]);
+  if (!IsAsciiDigit(run[at + 1]) || !IsAsciiDigit(run[at + 2])) return {};
+  int hours = 0, minutes = 0;
+  std::from_chars(run.data(), run.data() + at, hours);
+  std::from_chars(run.data() + at + 1, run.data() + run.size(), minutes);
+  const bool may_be_time = sign == ':' || sign == 'h' || (sign == '.' && minutes % kRound == 0);
+  if (!may_be_time || hours > kHours || minutes > kMinutes) return {};
+  const std::string bare = std::to_string(hours), padded = (hours < 10 ? "0" : "") + bare;
+  std::vector<std::string> forms;
+  for (const char other : {':', '.', 'h'}) {
+    for (const std::string& hour : {bare, padded}) {
+      const std::string form = hour + other + run.substr(at + 1);
+      if (form != run && std::count(forms.begin(), forms.end(), form) == 0) forms.push_back(form);
+    }
+  }
+  return forms;
+}
+
 void AddFormsOfNumber(const std::string& run, std::vector<NumberForm>* forms) {
   const auto add = [&](const std::string& words) {
     if (!words.empty()) forms->push_back({words, run});
@@ -73,6 +117,8 @@ void AddFormsOfNumber(const std::string& run, std::vector<NumberForm>* forms) {
   for (const char sign : {'/', '-'}) {
     if (has(sign, 2)) add(with(sign, '.'));
   }
+  for (const std::string& form : WithGroups(run)) add(form);
+  for (const std::string& form : WithOtherTimeSign(run)) add(form);
 }
 
 void AddFormsWithUnit(const std::string& run, const std::string& unit,
