@@ -242,7 +242,7 @@ std::vector<std::string> WordCorrector::TermsNear(const std::string& plain, size
 }
 
 std::string WordCorrector::BestOf(std::vector<std::string> terms, const std::string& plain,
-                                  size_t edits) {
+                                  const std::string& typed, size_t edits) {
   if (terms.empty()) return "";
   std::sort(terms.begin(), terms.end());
   terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
@@ -264,13 +264,20 @@ std::string WordCorrector::BestOf(std::vector<std::string> terms, const std::str
     if (!word.empty()) return word;
   }
   if (by_rows.size() > kMostTried) by_rows.resize(kMostTried);
+  std::string best;
+  size_t fewest = 0;  // edits, accents among them
   for (const auto& [rows, term] : by_rows) {
     const std::string word = vocabulary_.WordWith(term, [&](const std::string& other) {
       return HasSameStart(plain, other) && EditDistance(plain, other) <= edits;
     });
-    if (!word.empty()) return word;
+    if (word.empty()) continue;
+    if (typed == plain) return word;
+    const size_t with_accents = EditDistance(typed, SmallLetters(word));
+    if (!best.empty() && with_accents >= fewest) continue;
+    best = word;
+    fewest = with_accents;
   }
-  return "";
+  return best;
 }
 
 std::string WordCorrector::InTwo(const std::string& plain, bool is_written) {
@@ -354,7 +361,19 @@ bool WordCorrector::IsWithinWord(const std::string& plain) {
   return !within.empty() && vocabulary_.CountRowsWith(within, 1) > 0;
 }
 
-std::string WordCorrector::Nearest(const std::string& plain) {
+bool WordCorrector::BeginsWithWord(const std::string& plain) {
+  constexpr size_t kMostCut = 2, kLeastLeft = 3;
+  const bool has_stems = cutter_.plain() == nullptr ||
+                         cutter_.plain()->name().find(kNeutralTokenizer) == std::string::npos;
+  if (has_stems || !cutter_.with_parts()) return false;
+  const size_t letters = CharacterCount(plain);
+  for (size_t cut = 1; cut <= kMostCut && cut + kLeastLeft <= letters; cut++) {
+    if (vocabulary_.HaveRows(vocabulary_.TermsOf(FirstLetters(plain, letters - cut)))) return true;
+  }
+  return false;
+}
+
+std::string WordCorrector::Nearest(const std::string& plain, const std::string& typed) {
   if (const std::string letters = Abbreviation(plain); !letters.empty()) return letters;
   for (const std::string& name : WithApostrophe(plain)) {
     if (vocabulary_.TermsOf(name).size() == 1 && vocabulary_.HasPhrase(name)) return name;
@@ -365,11 +384,12 @@ std::string WordCorrector::Nearest(const std::string& plain) {
   }
   if (std::string word = WithSign(plain); !word.empty()) return word;
   if (std::string words = InTwo(plain, /*is_written=*/true); !words.empty()) return words;
-  std::string word = BestOf(TermsOneEditAway(plain), plain, 1);
+  std::string word = BestOf(TermsOneEditAway(plain), plain, typed, 1);
   // Or the stem of its accents is another than that of the letters: después.
   const size_t edits = CharacterCount(plain) < kLettersForTwo ? 1 : 2;
-  if (word.empty()) word = BestOf(TermsNear(plain, edits), plain, edits);
-  if (!word.empty() && vocabulary_.Plain(word) != plain && IsWithinWord(plain)) return "";
+  if (word.empty()) word = BestOf(TermsNear(plain, edits), plain, typed, edits);
+  const bool is_other = !word.empty() && vocabulary_.Plain(word) != plain;
+  if (is_other && (IsWithinWord(plain) || BeginsWithWord(plain))) return "";
   return word.empty() ? InTwo(plain, /*is_written=*/false) : word;
 }
 
@@ -502,7 +522,9 @@ void WordCorrector::SetWords(std::string_view text, std::vector<Correction>* cor
       if (is_new && !one.apart.empty()) {
         at->second = !one.is_piece && vocabulary_.HasPhrase(one.apart) ? one.apart : "";
       } else if (is_new) {
-        at->second = one.is_piece ? InTwo(one.word, /*is_written=*/false) : Nearest(one.word);
+        const std::string typed = SmallLetters(text.substr(one.begin, one.end - one.begin));
+        at->second =
+            one.is_piece ? InTwo(one.word, /*is_written=*/false) : Nearest(one.word, typed);
       }
       one.word = at->second;
     }

@@ -24,7 +24,8 @@ class WordCorrector {
   // Replaces each word that neither a row nor the model has by the word that it and its neighbour
   // are without the blank or hyphen between them, else by two words of the rows that it is without
   // a blank or an apostrophe, or by the nearest word: itself with its accents, else the one with
-  // the fewest edits, then the one that most rows have. Apostrophes and hyphens part words where
+  // the fewest edits, then the nearest to the accents that were typed, then the one that most rows
+  // have. Apostrophes and hyphens part words where
   // the tokenizer cuts there. Words of less than four letters or more than kMostLetters, or with
   // anything but letters (but for 10mm, where rows have 10 mm), and questions of more than
   // kMostCorrectedWords stay. Returns "mananger → manager", with commas between several; "" where
@@ -58,12 +59,18 @@ class WordCorrector {
   // Whether rows have it within a longer word, as the end of a compound: then it is spelled right,
   // and parts of words find it.
   bool IsWithinWord(const std::string& plain);
-  std::string Nearest(const std::string& plain);
+  // Where words have no stems: whether rows have a word that it is but for an ending of a letter or
+  // two, as byt of byty. Then it is spelled right, and parts of words find that.
+  bool BeginsWithWord(const std::string& plain);
+  // typed: in small letters, with its accents.
+  std::string Nearest(const std::string& plain, const std::string& typed);
   // The word that rows have for two, of which they lack one and have the other seldom; "" where
   // there is none.
   std::string Joined(std::string_view first, std::string_view second, bool is_first_known);
-  // The best of these terms that has a word with at most `edits`.
-  std::string BestOf(std::vector<std::string> terms, const std::string& plain, size_t edits);
+  // The word with at most `edits` of that of these terms which most rows have; where accents were
+  // typed, the word that is nearest with these.
+  std::string BestOf(std::vector<std::string> terms, const std::string& plain,
+                     const std::string& typed, size_t edits);
   std::vector<std::string> TermsOneEditAway(const std::string& plain);
   std::vector<std::string> TermsNear(const std::string& plain, size_t most_edits);
 

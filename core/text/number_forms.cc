@@ -121,6 +121,22 @@ void AddFormsOfNumber(const std::string& run, std::vector<NumberForm>* forms) {
   for (const std::string& form : WithOtherTimeSign(run)) add(form);
 }
 
+// Of "gtx 1080" and gtx-1080 gtx1080, as names of things may have it. sign: what is between both.
+void AddFormOfName(const std::string& run, char sign, const std::string& number,
+                   std::vector<NumberForm>* forms) {
+  constexpr size_t kMostLetters = 8;
+  const auto is_of_number = [](char c) { return IsAsciiDigit(c) || IsAsciiLetter(c); };
+  const std::vector<int32_t> letters = DecodePoints(run);
+  const bool is_word = std::all_of(letters.begin(), letters.end(), [](int32_t c) {
+    return KindOf(static_cast<uint32_t>(c)) == CharKind::kLetter;
+  });
+  if (letters.empty() || letters.size() > kMostLetters || !is_word) return;
+  if (number.empty() || !IsAsciiDigit(number[0]) ||
+      !std::all_of(number.begin(), number.end(), is_of_number))
+    return;
+  forms->push_back({run + number, run + sign + number});
+}
+
 void AddFormsWithUnit(const std::string& run, const std::string& unit,
                       std::vector<NumberForm>* forms) {
   const size_t begin = run.find_last_not_of(kOfNumber) + 1;
@@ -154,6 +170,9 @@ std::vector<NumberForm> FormsOfNumbers(std::string_view text) {
     const std::string given = WithoutSigns(run);
     if (given.empty()) continue;
     if (forms.size() >= kMostForms) break;
+    AddFormOfName(before, ' ', given, &forms);
+    const size_t hyphen = std::min(given.find('-'), given.size() - 1);
+    AddFormOfName(given.substr(0, hyphen), '-', given.substr(hyphen + 1), &forms);
     AddFormsWithUnit(before, given, &forms);
     AddFormsOfNumber(given, &forms);
     before = given;

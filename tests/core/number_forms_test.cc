@@ -56,6 +56,12 @@ TEST_CASE("a number and its unit are one word") {
   CHECK(forms("18-55", "mm") == "55mm=55 mm|18-55mm=18-55 mm");
   CHECK(forms("M3x10", "mm") == "10mm=10 mm|M3x10mm=M3x10 mm");
   CHECK(forms("5", "uF") == "5uF=5 uF|5 μF=5 uF|5μF=5 uF");
+  CHECK(forms("gtx", "1080") == "gtx1080=gtx 1080|1,080=1080|1.080=1080");
+  CHECK(forms("", "gtx-1080") == "gtx1080=gtx-1080");
+  CHECK(forms("gsr", "12V") == "gsr12V=gsr 12V");
+  CHECK(forms("Kanton", "Ⅳ").empty());
+  CHECK(forms("verylongname", "12").empty());
+  CHECK(forms("gtx2", "12").empty());
   CHECK(forms("5", "kilo").empty());
   CHECK(forms("5", "").empty());
   CHECK(forms("5", "x1").empty());
