@@ -361,16 +361,21 @@ bool WordCorrector::IsWithinWord(const std::string& plain) {
   return !within.empty() && vocabulary_.CountRowsWith(within, 1) > 0;
 }
 
-bool WordCorrector::BeginsWithWord(const std::string& plain) {
+std::string WordCorrector::WithoutEnding(const std::string& plain) {
   constexpr size_t kMostCut = 2, kLeastLeft = 3;
   const bool has_stems = cutter_.plain() == nullptr ||
                          cutter_.plain()->name().find(kNeutralTokenizer) == std::string::npos;
-  if (has_stems || !cutter_.with_parts()) return false;
+  if (has_stems || !cutter_.with_parts()) return "";
   const size_t letters = CharacterCount(plain);
   for (size_t cut = 1; cut <= kMostCut && cut + kLeastLeft <= letters; cut++) {
-    if (vocabulary_.HaveRows(vocabulary_.TermsOf(FirstLetters(plain, letters - cut)))) return true;
+    const std::string begin(FirstLetters(plain, letters - cut));
+    for (const std::string& term : vocabulary_.TermsOf(begin)) {
+      const std::string word =
+          vocabulary_.WordWith(term, [&](const std::string& other) { return other == begin; });
+      if (!word.empty()) return word;
+    }
   }
-  return false;
+  return "";
 }
 
 std::string WordCorrector::Nearest(const std::string& plain, const std::string& typed) {
@@ -388,8 +393,10 @@ std::string WordCorrector::Nearest(const std::string& plain, const std::string& 
   // Or the stem of its accents is another than that of the letters: después.
   const size_t edits = CharacterCount(plain) < kLettersForTwo ? 1 : 2;
   if (word.empty()) word = BestOf(TermsNear(plain, edits), plain, typed, edits);
-  const bool is_other = !word.empty() && vocabulary_.Plain(word) != plain;
-  if (is_other && (IsWithinWord(plain) || BeginsWithWord(plain))) return "";
+  if (!word.empty() && vocabulary_.Plain(word) != plain) {
+    if (IsWithinWord(plain)) return "";
+    if (std::string begin = WithoutEnding(plain); !begin.empty()) return begin;
+  }
   return word.empty() ? InTwo(plain, /*is_written=*/false) : word;
 }
 

@@ -59,9 +59,9 @@ class WordCorrector {
   // Whether rows have it within a longer word, as the end of a compound: then it is spelled right,
   // and parts of words find it.
   bool IsWithinWord(const std::string& plain);
-  // Where words have no stems: whether rows have a word that it is but for an ending of a letter or
-  // two, as byt of byty. Then it is spelled right, and parts of words find that.
-  bool BeginsWithWord(const std::string& plain);
+  // Where words have no stems: the word of rows that it is but for an ending of a letter or two, as
+  // byt of byty; "" for none. Parts of words find its other forms.
+  std::string WithoutEnding(const std::string& plain);
   // typed: in small letters, with its accents.
   std::string Nearest(const std::string& plain, const std::string& typed);
   // The word that rows have for two, of which they lack one and have the other seldom; "" where
