@@ -4,6 +4,7 @@
 #include <deque>
 #include <future>
 #include <memory>
+#include <span>
 
 #include "core/config.h"
 #include "core/error.h"
@@ -26,7 +27,10 @@ namespace {
 using search::CodeSpace;
 using search::Lists;
 
-constexpr size_t kBatchRows = 2000;
+// Rows that one thread takes; fewer of long texts, which take eight times their bytes.
+constexpr size_t kBatchRows = 2000, kBatchBytes = size_t{1} << 22;
+// Texts that are held at once of those that centres are made from.
+constexpr size_t kSampleBytes = size_t{1} << 25;
 // To rebuild an index, a smaller model is held in memory; with a larger one, a single thread embeds
 // row by row.
 constexpr uint64_t kMostModelBytes = uint64_t{1} << 30;
@@ -59,7 +63,8 @@ class IndexRowEncoder {
   bool is_parallel() const { return index_.of_vectors || model_.has_value(); }
 
   // Unit vectors [rows that have one, dimension], and for each row whether it has.
-  std::vector<float> Vectors(const Batch& batch, std::vector<bool>* has_vector) const {
+  std::vector<float> Vectors(std::span<const SourceRow> batch,
+                             std::vector<bool>* has_vector) const {
     std::optional<ModelFeatures> features;
     std::optional<Embedder> embedder;
     if (model_) {
@@ -178,7 +183,23 @@ void MakeLists(sqlite3* db, const IndexDefinition& index, const IndexRowEncoder&
   const uint64_t wanted = search::SampleRows(static_cast<uint64_t>(rows), writer->space());
   if (wanted > 0) {
     const size_t workers = encoder.is_parallel() ? WorkerCount(Config()) : 1;
-    std::vector<Batch> batches(workers);
+    sample.reserve(wanted * index.dimension);
+    Batch drawn_rows;
+    size_t bytes = 0;
+    const auto embed = [&] {
+      std::vector<std::vector<float>> vectors(workers);
+      RunParallel(workers, workers, [&](size_t i) {
+        const size_t begin = i * drawn_rows.size() / workers,
+                     end = (i + 1) * drawn_rows.size() / workers;
+        std::vector<bool> has_vector;
+        vectors[i] =
+            encoder.Vectors(std::span(drawn_rows).subspan(begin, end - begin), &has_vector);
+      });
+      for (const std::vector<float>& part : vectors)
+        sample.insert(sample.end(), part.begin(), part.end());
+      drawn_rows.clear();
+      bytes = 0;
+    };
     Random random(index.seed);
     Statement table(db, SelectSource(index) + " ORDER BY " + QuoteName(index.rowid));
     uint64_t drawn = 0;
@@ -188,21 +209,18 @@ void MakeLists(sqlite3* db, const IndexDefinition& index, const IndexRowEncoder&
       const double share =
           static_cast<double>(wanted - drawn) / static_cast<double>(rows - number + 1);
       if (static_cast<double>(random.Next() >> 11) * 0x1p-53 >= share) continue;
-      Batch& batch = batches[drawn++ * workers / wanted];
+      drawn++;
       if (index.passages == 0) {
-        ReadSourceRow(index, table, &batch.emplace_back());
+        ReadSourceRow(index, table, &drawn_rows.emplace_back());
       } else if (const SourceRow* part = source->Row(number)) {
-        batch.push_back(*part);
+        drawn_rows.push_back(*part);
+      } else {
+        continue;
       }
+      bytes += drawn_rows.back().Bytes();
+      if (bytes >= kSampleBytes) embed();
     }
-    std::vector<std::vector<float>> vectors(workers);
-    RunParallel(workers, workers, [&](size_t i) {
-      std::vector<bool> has_vector;
-      vectors[i] = encoder.Vectors(batches[i], &has_vector);
-    });
-    sample.reserve(wanted * index.dimension);
-    for (const std::vector<float>& part : vectors)
-      sample.insert(sample.end(), part.begin(), part.end());
+    embed();
   }
   const size_t width = writer->space().width();
   const std::vector<float> centres = search::MakeCentres(
@@ -238,8 +256,9 @@ void EncodeTable(sqlite3* db, const IndexDefinition& index, IndexSource* source,
   uint64_t done = 0;
   for (bool has_more = true; has_more;) {
     Batch batch;
-    while (batch.size() < kBatchRows && (has_more = table.Read(&batch.emplace_back()))) {
-    }
+    for (size_t bytes = 0; batch.size() < kBatchRows && bytes < kBatchBytes &&
+                           (has_more = table.Read(&batch.emplace_back()));)
+      bytes += batch.back().Bytes();
     if (!has_more) batch.pop_back();
     if (batch.empty()) break;
     done += batch.size();

@@ -47,6 +47,7 @@ struct SourceRow {
   std::string_view ColumnText(size_t i) const {
     return std::string_view(text).substr(columns[i].begin, columns[i].size);
   }
+  size_t Bytes() const { return text.size() + vector.size(); }
   // Sets terms to those of all columns.
   void Cut(const TermCutter& cutter, RowTerms* terms) const;
   // What N_entry.hash is: XXH3-64 of vector, then of text, then of columns, each seeded by the hash
