@@ -65,7 +65,9 @@ inline bool MakesWord(const Tokenizer& tokenizer, std::string_view form, std::st
 // The seed of the checksums of a model's rows: the first 8 bytes of its hash. id: for the error.
 uint64_t ChecksumSeed(const std::string& hash, int64_t id);
 // Throws the FormatError of a row that is not as it was written. advice: behind it.
-[[noreturn]] void ThrowDamaged(std::string_view table, int64_t key, const char* advice = "");
+inline constexpr char kModelAdvice[] = "; train the model again, or s2v_drop takes it away";
+[[noreturn]] void ThrowDamaged(std::string_view table, int64_t key,
+                               const char* advice = kModelAdvice);
 
 // One of the checksums, or a model's hash, fed with its parts in order.
 class Checksum {
@@ -102,7 +104,7 @@ class CheckedRow {
  public:
   // table, id and advice: for the error.
   CheckedRow(const Statement& row, int first, const char* table, int64_t id,
-             const char* advice = "")
+             const char* advice = kModelAdvice)
       : row_(row), column_(first), table_(table), id_(id), advice_(advice) {}
   // That the checksum is that of all columns from here on.
   void Check() const {

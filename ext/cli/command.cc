@@ -250,7 +250,8 @@ Failure CaughtFailure() {
     return {kInterrupted, kInterruptedText};
   } catch (const std::bad_alloc&) {
     return {kFailed,
-            "out of memory; training needs less with a lower --dimension or --max-vocabulary"};
+            "out of memory; a training, and what it makes, needs less with a lower --dimension or "
+            "--max-vocabulary"};
   } catch (const SqlError& error) {
     return {kFailed, Explain(error)};
   } catch (const std::exception& error) {

@@ -56,7 +56,8 @@ void CheckFile(const std::string& path, Database::Access access) {
   if (!MayWrite(path)) fail("cannot write '" + path + "'");
   const std::string parent = TextOf(PathOf(path).parent_path());
   const std::string folder = parent.empty() ? "." : parent;
-  if (!MayWrite(folder) && !MayWrite(path + "-wal")) {
+  const bool has_log = MayWrite(path + "-wal");
+  if (!has_log && !MayWrite(folder)) {
     fail("cannot write folder '" + folder + "', where SQLite keeps the journal while it writes '" +
          path + "'");
   }
@@ -134,6 +135,8 @@ int Database::Open(const std::string& name, int flags) {
   const int code = sqlite3_open_v2(name.c_str(), &db_, flags, nullptr);
   if (code != SQLITE_OK) return code;
   sqlite3_extended_result_codes(db_, 1);
+  // A column that is misspelled in --where is an error, also in double quotes.
+  sqlite3_db_config(db_, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
   sqlite3_busy_handler(db_, WaitForLock, nullptr);
   return sqlite3_exec(db_, "PRAGMA schema_version", nullptr, nullptr, nullptr);
 }
@@ -151,6 +154,17 @@ bool IsOfDatabase(const std::string& file, const std::string& database) {
     if (target == one || std::filesystem::equivalent(target, one, none)) return true;
   }
   return false;
+}
+
+std::string FindIndex(sqlite3* db, const std::string& name) {
+  const std::vector<std::string> names = ListIndexes(db, "main");
+  for (const std::string& known : names) {
+    if (sqlite3_stricmp(known.c_str(), name.c_str()) == 0) return known;
+  }
+  if (names.empty())
+    throw InvalidArgument("no index '" + name + "'; make one with s2v index create");
+  CheckKnown("index", name, names);
+  return name;
 }
 
 ModelName ModelOption(const std::string& model) {
@@ -196,7 +210,9 @@ std::string Explain(const SqlError& error) {
     case SQLITE_FULL:
       return message + ": make room and try again; nothing has changed";
     case SQLITE_CORRUPT:
-      if (message.find("malformed") == message.npos) return message;
+      // What is of ours says its table, and what to do, which SQLite cannot tell.
+      if (message.find("malformed") == message.npos || message.find("malformed: ") != message.npos)
+        return message;
       return message + ": the file is damaged; PRAGMA integrity_check tells more";
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:

@@ -49,6 +49,9 @@ class Database {
 // committed. Links are followed.
 bool IsOfDatabase(const std::string& file, const std::string& database);
 
+// An index of main by its name as it was made. Throws InvalidArgument where there is none, naming
+// those that there are.
+std::string FindIndex(sqlite3* db, const std::string& name);
 // The value of --model; "": the default model. Throw UsageError, the second one where the model is
 // not of the database that the program opens.
 ModelName ModelOption(const std::string& model);

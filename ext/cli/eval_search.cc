@@ -141,7 +141,7 @@ class SearchTask {
     const std::string schema = table.schema().empty() ? "" : QuoteName(table.schema()) + ".";
     const std::string rowid = options_.index.empty() ? "NULL" : table.RowidName();
     if (rowid.empty()) throw InvalidArgument("--index: '" + from.table + "' has no rowid");
-    CheckIndexOf(table);
+    if (!options_.index.empty()) CheckIndexOf(table);
     Statement select(db_, "SELECT " + QuoteName(id) + ", " + QuoteName(from.column) + ", " + rowid +
                               " FROM " + schema + QuoteName(table.name()));
     while (select.Step()) {
@@ -161,12 +161,8 @@ class SearchTask {
     for (const auto& [text, row] : row_of_) tie_order_[row] = place++;
   }
 
-  // What is no index at all SQLite says when it is asked.
   void CheckIndexOf(const SentenceTable& table) {
-    const std::string schema = table.schema().empty() ? "main" : table.schema();
-    const std::vector<std::string> indexes = ListIndexes(db_, schema);
-    if (std::find(indexes.begin(), indexes.end(), options_.index) == indexes.end()) return;
-    const std::string of = ReadIndexSource(db_, schema, options_.index).table;
+    const std::string of = ReadIndexSource(db_, "main", FindIndex(db_, options_.index)).table;
     if (sqlite3_stricmp(of.c_str(), table.name().c_str()) != 0) {
       throw InvalidArgument("--index: '" + options_.index + "' is an index of '" + of +
                             "', not of '" + table.name() + "'");

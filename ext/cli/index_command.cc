@@ -36,19 +36,6 @@ struct SearchCommandOptions {
 
 constexpr const char* kSchema = "main";
 
-// Its name as it was made. Throws InvalidArgument where there is no such index, naming those that
-// there are.
-std::string FindIndex(sqlite3* db, const std::string& name) {
-  const std::vector<std::string> names = ListIndexes(db, kSchema);
-  for (const std::string& known : names) {
-    if (sqlite3_stricmp(known.c_str(), name.c_str()) == 0) return known;
-  }
-  if (names.empty())
-    throw InvalidArgument("no index '" + name + "'; make one with s2v index create");
-  CheckKnown("index", name, names);
-  return name;
-}
-
 // Runs SQL that makes or changes an index, with its progress, until it is done or Ctrl-C.
 void RunWithProgress(sqlite3* db, const std::string& sql, bool quiet) {
   StopOnSignal stop(db);
@@ -258,7 +245,8 @@ void Search(const SearchCommandOptions& options) {
   }
   if (!found) {
     WriteMessage(
-        "s2v: nothing found: no word that the question asks for is known; s2v_tokens('...') in SQL says which are\n");
+        "s2v: nothing found: no row has what the question demands, or a word of it that is known; "
+        "s2v_tokens('...') in SQL says which words are, s2v index show how many rows there are\n");
   } else if (!options.json) {
     WriteOutput(table.Text());
   }

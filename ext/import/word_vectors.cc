@@ -152,7 +152,7 @@ class BinaryVectors : public VectorFile {
   }
 
   const float* Row(uint64_t row) override {
-    std::fill(row_.begin(), row_.end(), 0.0f);
+    std::fill(row_.begin(), row_.end(), -0.0f);  // to which -0 is added as it is
     AddFloats(places_[row]);
     return row_.data();
   }

@@ -173,6 +173,9 @@ void ReturnFreedMemory() {
 }
 
 char** BeginProgram(int*, char** arguments) {
+#ifdef SIGXFSZ
+  signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of writing
+#endif
   return arguments;
 }
 

@@ -694,7 +694,7 @@ TEST_CASE("what eval search cannot do, it says") {
           "CREATE TABLE other(body TEXT); CREATE VIRTUAL TABLE other_search USING s2v_index(other, body)");
   CHECK(Contains(error("a\t40\t1\n", {"--index", "other_search"}),
                  "--index: 'other_search' is an index of 'other', not of 'docs'"));
-  CHECK(Contains(error("a\t40\t1\n", {"--index", "nothere"}), "no such table: nothere"));
+  CHECK(Contains(error("a\t40\t1\n", {"--index", "nothere"}), "no index 'nothere'"));
   // A byte order mark is no part of the first id.
   fixture.Write("q.tsv",
                 "\xEF\xBB\xBF"

@@ -360,8 +360,9 @@ TEST_CASE("a model whose texts are no JSON has an error in s2v_models, and the o
     Forge(&db, "s2v_model", std::string(column) + " = '{none'");
     db.Exec(
         "CREATE TABLE more AS SELECT * FROM docs; SELECT s2v_train('more', 'body', '{\"dimension\":8,\"epochs\":1}')");
-    CHECK(db.Text("SELECT error FROM s2v_models WHERE name = 'docs'") ==
-          "database disk image is malformed: table s2v_model, key 1");
+    CHECK(
+        db.Text("SELECT error FROM s2v_models WHERE name = 'docs'") ==
+        "database disk image is malformed: table s2v_model, key 1; train the model again, or s2v_drop takes it away");
     CHECK(db.Int("SELECT count(*) FROM s2v_models WHERE error IS NULL AND name = 'more'") == 1);
   }
 }

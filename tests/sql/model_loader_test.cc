@@ -216,8 +216,10 @@ TEST_CASE("a forged description of a model is not believed") {
     CAPTURE(change);
     Database db = Database::FromBytes(bytes);
     Forge(&db, change);
-    CHECK_THROWS_WITH_AS(LoadModel(db.get(), {}),
-                         "database disk image is malformed: table s2v_model, key 1", FormatError);
+    CHECK_THROWS_WITH_AS(
+        LoadModel(db.get(), {}),
+        "database disk image is malformed: table s2v_model, key 1; train the model again, or s2v_drop takes it away",
+        FormatError);
   }
 }
 
