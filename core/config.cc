@@ -162,6 +162,11 @@ void ValidateConfig(const Config& config) {
       known.push_back(name);
   }
   for (const std::string_view format : {"html", "markdown", "json"}) known.emplace_back(format);
+  for (const Language& language : Languages()) {
+    if (language.has_stemmer || language.name != config.tokenizer) continue;
+    throw InvalidArgument("tokenizer: there are no stems of " + config.tokenizer +
+                          "; 'neutral' cuts it");
+  }
   CheckKnown("tokenizer", config.tokenizer, known);
   if (FindTokenizer(config.tokenizer) == nullptr) {
     throw InvalidArgument("tokenizer '" + config.tokenizer +

@@ -94,8 +94,10 @@ void TermCutter::FindFts5(sqlite3* db, const std::string& tokenize,
   }
   if (code == SQLITE_NOMEM) throw std::bad_alloc();
   if (code != SQLITE_OK) {
-    throw InvalidArgument("tokenize: FTS5 has no tokenizer '" + tokenize +
-                          "' here; its own are ascii, porter, trigram and unicode61");
+    throw InvalidArgument(
+        "tokenize: FTS5 has no tokenizer '" + tokenize +
+        "' here; its own are ascii, porter, trigram and unicode61, s2v's are written "
+        "'s2v german parts'");
   }
   const auto is_own = [](const std::string& word) {
     return std::count(std::begin(kOwnTokenizers), std::end(kOwnTokenizers), word) > 0;
