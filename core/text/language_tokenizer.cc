@@ -24,7 +24,7 @@
 //    the like), digits of all scripts those of ASCII, Persian and Urdu kaf, ye and he the Arabic
 //    ones, U+02BB to U+02BF apostrophes, Malayalam and Bengali letters with a joiner those without,
 //    the vowel am of Thai one character, and of what looks alike in Thai, Lao, Khmer and
-//    Burmese one spelling; of Greek ϊ ι; Snowball gets Romanian ș and ț with a cedilla; in
+//    Burmese one spelling; of Greek ϊ ι; ґ is г; Snowball gets Romanian ș and ț with a cedilla; in
 //    Devanagari a nasal before a consonant of its own place, and the candrabindu, the anusvara:
 //    हिन्दी is हिंदी. In Turkish I is the capital of ı. A zero-width non-joiner between Arabic
 //    letters parts words, as _ does: of Persian زن‌ها the words are زن and ها. Armenian ՛, ՜ and ՞,
@@ -42,7 +42,8 @@
 // characters without its accents, and the word as it is where it has accents, so that rows with the
 // word as it is typed come first; of a run each single character, and in Thai, Lao, Burmese and
 // Khmer, whose characters are letters, its triples; of Vietnamese, which is written syllable by
-// syllable, each two that follow each other, ha_noi. kPartMark stands before them. What they are
+// syllable, each two that follow each other, ha_noi; of a Hebrew acronym, צה"ל, those of it without
+// the sign. kPartMark stands before them. What they are
 // worth: docs/languages.md.
 #include <libstemmer.h>
 
@@ -81,7 +82,7 @@ constexpr std::string_view kEnglish = "english", kTurkish = "turkish", kRomanian
 
 // What differs between the rules above and those before them, which are kept for what was made by
 // them. age: 0 the oldest rules.
-constexpr size_t kNewestRules = 11;
+constexpr size_t kNewestRules = 12;
 struct Rules {
   size_t age;
   bool pieces_in_models = age == 0;   // A: camel and case follow camelCase in models too
@@ -106,6 +107,8 @@ struct Rules {
   bool has_whole_signs = age >= 11;  // parts: csharp shares none with fsharp
   // C: WithOneSpelling and the like of plain_letters.h, in place of the vowel am alone
   bool has_one_spelling = age >= 11;
+  bool has_one_g = age >= 12;     // C: ґ is г
+  bool has_acronyms = age >= 12;  // parts: those of צה"ל in one
 };
 
 // C# and C++, as SpellNames has them.
@@ -355,6 +358,7 @@ class LanguageTokenizer : public Tokenizer {
       if (rules_.has_ordinary && !IsAscii(run)) {
         run = ordinary = OrdinaryLetters(run, rules_.has_all_forms);
         script = ScriptOf(run);
+        if (rules_.has_one_g && script == Script::kCyrillic) run = ordinary = WithOneG(run);
       }
       const bool has_several = rules_.has_own_scripts && run.find('_') != run.npos;
       if (rules_.has_anusvara && (script == Script::kDevanagari || has_several) && !IsAscii(run))
@@ -373,17 +377,25 @@ class LanguageTokenizer : public Tokenizer {
         add(run, script);
       }
     }
-    if (with_parts && has_affixes) AddPartsOfWhole(as_given, runs, tokens);
+    if (!with_parts) return;
+    if (has_affixes) AddPartsOfWhole(as_given, Script::kArabic, runs, tokens);
+    std::string joined;
+    const std::string_view acronyms =
+        rules_.has_acronyms ? WithJoinedAcronyms(as_given, &joined) : as_given;
+    if (acronyms.data() != as_given.data())
+      AddPartsOfWhole(acronyms, Script::kHebrew, runs, tokens);
   }
 
-  // Of Arabic words that a joiner parts, as many write them: without it.
-  void AddPartsOfWhole(std::string_view text, const Tokens& runs, Tokens* tokens) const {
+  // Of words that are cut though they are one: Arabic ones with a joiner, which many write without,
+  // and Hebrew acronyms, which may have an article or a preposition before them.
+  void AddPartsOfWhole(std::string_view text, Script script, const Tokens& runs,
+                       Tokens* tokens) const {
     std::set<std::string_view> known;
     for (size_t i = 0; i < runs.size(); i++) known.insert(runs[i]);
     Tokens whole;
     CutRuns(text, rules_.parts_scripts, &whole);
     for (size_t i = 0; i < whole.size(); i++) {
-      if (ScriptOf(whole[i]) == Script::kArabic && !known.contains(whole[i]))
+      if (ScriptOf(whole[i]) == script && !known.contains(whole[i]))
         AddParts(Plain(OrdinaryLetters(whole[i], rules_.has_all_forms)), tokens);
     }
   }

@@ -349,6 +349,28 @@ std::string WithoutDiaeresis(std::string_view word) {
   return Replaced(word, kIota);
 }
 
+std::string WithOneG(std::string_view word) {
+  static constexpr Replacement kG[] = {{"\u0491", "\u0433"}};
+  return Replaced(word, kG);
+}
+
+std::string_view WithJoinedAcronyms(std::string_view text, std::string* made) {
+  constexpr char kHebrew = '\xD7';  // the first byte of its letters
+  constexpr int32_t kGershayim = 0x5F4;
+  if (text.find(kHebrew) == text.npos) return text;
+  const auto is_letter = [](int32_t c) { return c >= 0x5D0 && c <= 0x5EA; };
+  const std::vector<int32_t> points = DecodePoints(text);
+  std::vector<int32_t> joined;
+  for (size_t i = 0; i < points.size(); i++) {
+    const bool is_sign = points[i] == '"' || points[i] == kGershayim;
+    const bool is_within = is_sign && i > 0 && i + 1 < points.size() && is_letter(points[i - 1]) &&
+                           is_letter(points[i + 1]);
+    if (!is_within) joined.push_back(points[i]);
+  }
+  if (joined.size() == points.size()) return text;
+  return *made = EncodePoints(joined);
+}
+
 std::string WithCedillas(std::string_view word) {
   static constexpr Replacement kCedillas[] = {{"\u0219", "\u015F"}, {"\u021B", "\u0163"}};
   return Replaced(word, kCedillas);

@@ -42,6 +42,11 @@ std::string WithOneSpelling(std::string_view run);
 std::string WithOneSpellingOfIndia(std::string_view word);
 // Rule C, of a Greek word: its iota without dots, which Snowball takes for an eta.
 std::string WithoutDiaeresis(std::string_view word);
+// Rule C, of a Cyrillic word: Ukrainian ґ as г, as which it was written and often is.
+std::string WithOneG(std::string_view word);
+// Of a text with Hebrew acronyms, צה"ל, without the sign within them. Returns text, or what it
+// becomes, in *made.
+std::string_view WithJoinedAcronyms(std::string_view text, std::string* made);
 // Rule C, of a Romanian word: ș and ț with a cedilla, as Snowball knows them.
 std::string WithCedillas(std::string_view word);
 // Rule C, of a word in Devanagari: of two spellings that both are right the one with the anusvara.

@@ -198,5 +198,25 @@ TEST_CASE("what is stored of a row is checked where a question reads it") {
                  "terms of a row are no numbers"));
 }
 
+TEST_CASE("a Hebrew acronym is found behind a preposition, with its sign and without") {
+  Database db;
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v neutral parts');"
+      "INSERT INTO t(body) VALUES('שירות בצה\"ל'), ('טיסות זולות לחו״ל'), ('כתובת דוא\"ל'), ('המנכ\"ל החדש'), ('פקיד בחל\"ל'), ('סניף מיכל'), ('Ґрунт для розсади'), ('Ціна 100 грн')");
+  for (const char* when : {"waiting", "indexed"}) {
+    CAPTURE(when);
+    const auto first = [&](const std::string& question) {
+      return db.Int("SELECT ifnull(max(rowid), 0) FROM s('" + question + "', 1)");
+    };
+    for (const char* question : {"צה\"ל", "צה״ל", "צהל"}) CHECK(first(question) == 1);
+    for (const char* question : {"חו\"ל", "חול"}) CHECK(first(question) == 2);
+    CHECK(first("מנכל") == 4);
+    for (const char* question : {"ґрунт", "грунт", "грун*", "\"грунт\""})
+      CHECK(first(question) == 7);
+    db.Exec("INSERT INTO s(s) VALUES('sync')");
+  }
+  db.Exec("INSERT INTO s(s) VALUES('integrity-check')");
+}
+
 }  // namespace
 }  // namespace s2v
