@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/model/feature.h"
+#include "core/model/feature_choice.h"
 #include "sql/corpus_origin.h"
 #include "sql/innocuous.h"
 #include "sql/json.h"

@@ -49,7 +49,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/model/feature.h"
+#include "core/model/feature_source.h"
 
 namespace s2v {
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/model/feature.h"
+#include "core/model/feature_source.h"
 #include "core/vocab/hash.h"
 
 namespace s2v {

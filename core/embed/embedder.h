@@ -20,6 +20,7 @@
 
 #include "core/embed/pieces.h"
 #include "core/model/feature.h"
+#include "core/model/feature_source.h"
 #include "core/model/model.h"
 #include "core/simd/kernels.h"
 #include "core/text/tokenizer.h"

@@ -27,7 +27,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/model/feature.h"
+#include "core/model/feature_source.h"
 #include "core/text/tokenizer.h"
 
 namespace s2v {

@@ -1,5 +1,4 @@
-// What is known of a feature by itself: its weight, the row that it begins with, whether it is
-// kept; and where its row comes from.
+// What is known of a feature by itself: its weight, and the row that it begins with.
 //
 // The weight is that of smooth inverse frequency (Arora, Liang, Ma, "A simple but tough-to-beat
 // baseline for sentence embeddings", ICLR 2017): how much a feature of frequency f counts in an
@@ -9,12 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <numeric>
-#include <span>
-#include <string_view>
-#include <vector>
 
-#include "core/model/element.h"
 #include "core/random.h"
 
 namespace s2v {
@@ -72,57 +66,5 @@ inline void FillUniform(uint64_t seed, float width, float* row, uint32_t dimensi
 inline float WidthOfLength(float length, uint32_t dimension) {
   return length * std::sqrt(3.0f / static_cast<float>(dimension));
 }
-
-// Which features a smaller model keeps: the `most` most useful, of equally useful ones the first.
-inline std::vector<bool> MostUseful(std::span<const double> usefulness, uint64_t most) {
-  std::vector<uint64_t> order(usefulness.size());
-  std::iota(order.begin(), order.end(), 0);
-  most = std::min<uint64_t>(most, order.size());
-  std::nth_element(order.begin(), order.begin() + static_cast<int64_t>(most), order.end(),
-                   [&](uint64_t a, uint64_t b) {
-                     return usefulness[a] != usefulness[b] ? usefulness[a] > usefulness[b] : a < b;
-                   });
-  std::vector<bool> kept(order.size());
-  for (uint64_t i = 0; i < most; i++) kept[order[i]] = true;
-  return kept;
-}
-
-// ---- where the rows of V that a text needs come from: a model in memory, or a stored one ----
-
-// A row of V, encoded as the source's element, nullptr where the feature is unknown; and its
-// frequency in the corpus.
-struct Feature {
-  const void* row = nullptr;  // [RowBytes(element, dimension)]
-  float frequency = 0;
-  uint32_t id = 0;  // of a known word
-  float burst = 0;  // WordBurst of a known word; 0: not known
-};
-
-struct WordKey {
-  std::string_view word;
-  uint64_t hash = 0;  // HashWord(word)
-  bool operator==(const WordKey& other) const { return word == other.word; }
-};
-
-class FeatureSource {
- public:
-  virtual ~FeatureSource() = default;
-  virtual Element element() const { return Element::kFloat32; }
-  // Called before the features of a text, or of a part of a long one. Rows that are given stay
-  // valid until the next call.
-  virtual void BeginBatch() {}
-  virtual Feature Word(std::string_view word, uint64_t hash) = 0;
-  virtual Feature Ngram(uint64_t bucket) = 0;
-  // Of the model's rarest word, above 0; for the pieces of `unigram` (core/embed/pieces.h).
-  virtual float LeastFrequency() { return 1; }
-  // All words or n-grams of a batch at once, so that a source can overlap what it waits for.
-  // features [words], [buckets].
-  virtual void FindWords(std::span<const WordKey> words, Feature* features) {
-    for (const WordKey& key : words) *features++ = Word(key.word, key.hash);
-  }
-  virtual void FindNgrams(std::span<const uint64_t> buckets, Feature* features) {
-    for (const uint64_t bucket : buckets) *features++ = Ngram(bucket);
-  }
-};
 
 }  // namespace s2v

@@ -201,68 +201,24 @@ class FieldReader {
     return true;
   }
 
+  // What stands before words that a row must have, or must not have.
+  struct Signs {
+    bool has_minus = false, has_not = false;
+    size_t column = SIZE_MAX;  // SIZE_MAX: none is named
+    size_t end = 0;
+    bool Exclude() const { return has_minus || has_not; }
+    bool NameColumn() const { return column != SIZE_MAX; }
+  };
+
   bool TakeExact() {
-    size_t at = at_;
+    const Signs signs = ReadSigns();
     ExactWords exact;
-    const bool has_minus = At(at).sign == '-';
-    const bool is_not = heeds_not_ && !is_beginning_ && Rest(at).starts_with("NOT") &&
-                        at + 3 < given_.size() && At(at + 3).IsBlank();
-    const bool is_excluded = has_minus || is_not;
-    if (is_excluded) at += has_minus ? At(at).size : 3;
-    while (is_not && At(at).IsBlank() && at < given_.size()) at += At(at).size;
-    const size_t named = ColumnAt(at);
-    if (named != SIZE_MAX) {
-      exact.columns.push_back(named);
-      at += columns_[named].size();
-      at += At(at).size;
-    }
-    const size_t quote_end = QuoteEnd(at);
-    const bool is_sign = is_excluded || named != SIZE_MAX;
-    size_t end = at;
-    if (quote_end != 0) {
-      const size_t begin = at + At(at).size;
-      exact.words = given_.substr(begin, quote_end - begin);
-      end = quote_end + At(quote_end).size;
-    } else {
-      // What is put around a word, as around <bob@x.org>, and the sign before /etc/fstab are none
-      // of it.
-      if (is_sign && at < given_.size() && At(at + 1).IsLetter()) {
-        const size_t wrapper = kOpenMarks.find(given_[at]);
-        const bool is_wrapped = wrapper != kOpenMarks.npos &&
-                                given_.find(kCloseMarks[wrapper], at + 1) == WordEnd(at) - 1;
-        if (is_wrapped || (named != SIZE_MAX && kOfPaths.find(given_[at]) != kOfPaths.npos)) at++;
-      }
-      const Char first = At(at), second = At(at + first.size);
-      end = WordEnd(at);
-      // With a minus before it a number is text, and 18°C; 3D is not.
-      const bool is_number =
-          first.kind == CharKind::kDigit && (!has_minus || named != SIZE_MAX || HasLetter(at, end));
-      // A word's own sign, as of #metoo, @bob, .NET and _private.
-      const bool has_own_sign =
-          (std::u32string_view(U"#@._$").find(first.sign) != std::u32string_view::npos &&
-           second.IsLetter()) ||
-          (first.sign == '#' && second.kind == CharKind::kDigit);
-      if (!is_sign || !(first.IsLetterOrSymbol() || is_number || has_own_sign)) return false;
-      // A letter alone, as in ls -l, is an option, and gcc -I/usr; C++ and C#, x-ray and O'Connor,
-      // H&M and n/a are words.
-      const bool is_joint = std::u32string_view(U"-.'&\u2019\u2010\u2011").find(second.sign) !=
-                            std::u32string_view::npos;
-      const size_t third_at = at + first.size + second.size;
-      const bool is_letter_again =
-          second.sign == '/' && !At(third_at + At(third_at).size).IsInWord();
-      const bool goes_on = (is_joint || is_letter_again) && At(third_at).IsInWord();
-      const bool is_alone =
-          !second.IsInWord() && second.sign != '+' && second.sign != '#' && !goes_on;
-      const bool is_option = first.point < 0x80 && first.IsLetter() && is_alone;
-      if (has_minus && named == SIZE_MAX && (is_option || (first.IsLetter() && IsBehindAnd())))
-        return false;
-      exact.words = given_.substr(at, end - at);
-      if (const size_t star = StarSize(exact.words)) {
-        exact.words.resize(exact.words.size() - star);
-        exact.is_beginning = !LastWord(exact.words).empty();
-      }
-    }
-    if (!is_excluded) {
+    if (signs.NameColumn()) exact.columns.push_back(signs.column);
+    const size_t quote_end = QuoteEnd(signs.end);
+    const size_t end =
+        quote_end != 0 ? ReadQuotation(signs.end, quote_end, &exact) : ReadBareWord(signs, &exact);
+    if (end == 0) return false;
+    if (!signs.Exclude()) {
       // The blanks keep words apart.
       question_.text += ' ';
       if (exact.is_beginning) {
@@ -271,9 +227,83 @@ class FieldReader {
         question_.text += exact.words + ' ';
       }
     }
-    (is_excluded ? question_.excluded : question_.required).push_back(std::move(exact));
+    (signs.Exclude() ? question_.excluded : question_.required).push_back(std::move(exact));
     at_ = end;
     return true;
+  }
+
+  Signs ReadSigns() const {
+    Signs signs;
+    size_t at = at_;
+    signs.has_minus = At(at).sign == '-';
+    signs.has_not = heeds_not_ && !is_beginning_ && Rest(at).starts_with("NOT") &&
+                    at + 3 < given_.size() && At(at + 3).IsBlank();
+    if (signs.Exclude()) at += signs.has_minus ? At(at).size : 3;
+    while (signs.has_not && At(at).IsBlank() && at < given_.size()) at += At(at).size;
+    signs.column = ColumnAt(at);
+    if (signs.NameColumn()) {
+      at += columns_[signs.column].size();
+      at += At(at).size;
+    }
+    signs.end = at;
+    return signs;
+  }
+
+  // Returns where it ends.
+  size_t ReadQuotation(size_t at, size_t quote_end, ExactWords* exact) const {
+    const size_t begin = at + At(at).size;
+    exact->words = given_.substr(begin, quote_end - begin);
+    return quote_end + At(quote_end).size;
+  }
+
+  // Returns where it ends; 0 where the signs before it, or what it is itself, say nothing of it.
+  size_t ReadBareWord(const Signs& signs, ExactWords* exact) {
+    if (!signs.Exclude() && !signs.NameColumn()) return 0;
+    const size_t at = WithoutWrapper(signs), end = WordEnd(at);
+    const Char first = At(at), second = At(at + first.size);
+    // With a minus before it a number is text, and 18°C; 3D is not.
+    const bool is_number = first.kind == CharKind::kDigit &&
+                           (!signs.has_minus || signs.NameColumn() || HasLetter(at, end));
+    // A word's own sign, as of #metoo, @bob, .NET and _private.
+    const bool has_own_sign =
+        (std::u32string_view(U"#@._$").find(first.sign) != std::u32string_view::npos &&
+         second.IsLetter()) ||
+        (first.sign == '#' && second.kind == CharKind::kDigit);
+    if (!first.IsLetterOrSymbol() && !is_number && !has_own_sign) return 0;
+    const bool may_be_text = signs.has_minus && !signs.NameColumn();
+    if (may_be_text && (IsOption(at) || (first.IsLetter() && IsBehindAnd()))) return 0;
+    exact->words = given_.substr(at, end - at);
+    if (const size_t star = StarSize(exact->words)) {
+      exact->words.resize(exact->words.size() - star);
+      exact->is_beginning = !LastWord(exact->words).empty();
+    }
+    return end;
+  }
+
+  // Where the word begins: what is put around it, as around <bob@x.org>, and the sign before
+  // /etc/fstab are none of it.
+  size_t WithoutWrapper(const Signs& signs) {
+    const size_t at = signs.end;
+    if (at >= given_.size() || !At(at + 1).IsLetter()) return at;
+    const size_t wrapper = kOpenMarks.find(given_[at]);
+    const bool is_wrapped =
+        wrapper != kOpenMarks.npos && given_.find(kCloseMarks[wrapper], at + 1) == WordEnd(at) - 1;
+    const bool is_path = signs.NameColumn() && kOfPaths.find(given_[at]) != kOfPaths.npos;
+    return is_wrapped || is_path ? at + 1 : at;
+  }
+
+  // A letter alone, as in ls -l, is an option, and gcc -I/usr; C++ and C#, x-ray and O'Connor, H&M
+  // and n/a are words.
+  bool IsOption(size_t at) const {
+    const Char first = At(at), second = At(at + first.size);
+    const bool is_joint = std::u32string_view(U"-.'&\u2019\u2010\u2011").find(second.sign) !=
+                          std::u32string_view::npos;
+    const size_t third_at = at + first.size + second.size;
+    const bool is_letter_again = second.sign == '/' && !At(third_at + At(third_at).size).IsInWord();
+    const bool goes_on = (is_joint || is_letter_again) && At(third_at).IsInWord();
+    const bool is_alone =
+        !second.IsInWord() && second.sign != '+' && second.sign != '#' && !goes_on;
+    return first.point < 0x80 && first.IsLetter() && is_alone;
   }
 
   // Where German and its like leave out what two words share: Damenschuhe und -stiefel.

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "core/text/text_format.h"
+#include "core/text/markup.h"
 #include "core/text/utf8.h"
 
 namespace s2v {

@@ -18,7 +18,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/text/text_format.h"
+#include "core/text/markup.h"
 #include "core/text/unicode_chars.h"
 
 namespace s2v {

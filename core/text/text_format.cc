@@ -5,17 +5,10 @@
 #include <memory>
 #include <mutex>
 
+#include "core/text/markup.h"
 #include "core/text/tokenizer.h"
 
 namespace s2v {
-
-void MakePlainHtml(std::string_view text, int version, std::string* plain);  // html_text.cc
-bool IsWrittenAsHtml(std::string_view text);
-void MakePlainMarkdown(std::string_view text, int version, std::string* plain);  // markdown_text.cc
-bool IsWrittenAsMarkdown(std::string_view text);
-void MakePlainJson(std::string_view text, int version, std::string* plain);  // json_text.cc
-bool IsWrittenAsJson(std::string_view text);
-
 namespace {
 
 // Of two formats that a table may be of the one with more texts, then the first one. Shares:

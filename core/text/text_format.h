@@ -6,7 +6,8 @@
 //
 // Rules: html_text.cc, markdown_text.cc, json_text.cc, each at its head; a change of what they give
 // is a new version. A text that has no markup stays as it is, so that questions go through the same
-// rules. All take time in proportion to the text, whatever it is, and are never an error.
+// rules. All take time in proportion to the text, but for brackets of Markdown that do not close, and are
+// never an error.
 //
 // Thread rule: pure.
 #pragma once
@@ -43,28 +44,5 @@ ProfileName SplitProfileName(std::string_view name);
 // The profile for a sample of texts, by the format that they have and by their languages. format:
 // where it is known.
 LanguageGuess GuessProfile(const std::vector<std::string>& texts, std::string_view format = "");
-
-// What formats share (html_text.cc): the tags and entities of HTML, one after the other.
-class HtmlReader {
- public:
-  // is_former: by the rules of version 1.
-  HtmlReader(std::string_view text, bool is_former) : text_(text), is_former_(is_former) {}
-  // Of a text with a tag, a comment or the like at `at`: appends what stands for it, and returns
-  // the place behind it; 0 where there is none. Places must not fall.
-  size_t TakeTag(size_t at, std::string* plain);
-  // The same of an entity.
-  size_t TakeEntity(size_t at, std::string* plain) const;
-
- private:
-  size_t TagEnd(size_t at);
-  size_t Find(std::string_view what, size_t at, bool* is_there) const;
-
-  std::string_view text_;
-  bool is_former_;
-  // Whether, as far as is known, there is one behind the place that was reached.
-  bool has_end_ = true, has_comment_end_ = true, has_cdata_end_ = true, quotes_close_ = true;
-};
-// A line's end, unless there is one.
-void EndLine(std::string* plain);
 
 }  // namespace s2v

@@ -8,6 +8,7 @@
 #include "core/embed/embedder.h"
 #include "core/error.h"
 #include "core/model/feature.h"
+#include "core/model/feature_source.h"
 #include "core/parallel.h"
 #include "core/train/bursts.h"
 #include "core/train/halves.h"

@@ -1,7 +1,7 @@
 // Which features are kept.
-#include <doctest/doctest.h>
+#include "core/model/feature_choice.h"
 
-#include "core/model/feature.h"
+#include <doctest/doctest.h>
 
 namespace s2v {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/model/feature.h"
+#include "core/model/feature_source.h"
 #include "core/random.h"
 #include "core/vocab/hash.h"
 

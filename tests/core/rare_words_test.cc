@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/model/feature.h"
 #include "tests/core/trained_rows.h"
 
 namespace s2v {
