@@ -363,8 +363,7 @@ bool WordCorrector::IsWithinWord(const std::string& plain) {
 
 std::string WordCorrector::WithoutEnding(const std::string& plain) {
   constexpr size_t kMostCut = 2, kLeastLeft = 3;
-  const bool has_stems = cutter_.plain() == nullptr ||
-                         cutter_.plain()->name().find(kNeutralTokenizer) == std::string::npos;
+  const bool has_stems = cutter_.plain() == nullptr || cutter_.plain()->name() != kNeutralTokenizer;
   if (has_stems || !cutter_.with_parts()) return "";
   const size_t letters = CharacterCount(plain);
   for (size_t cut = 1; cut <= kMostCut && cut + kLeastLeft <= letters; cut++) {
@@ -395,7 +394,10 @@ std::string WordCorrector::Nearest(const std::string& plain, const std::string& 
   if (word.empty()) word = BestOf(TermsNear(plain, edits), plain, typed, edits);
   if (!word.empty() && vocabulary_.Plain(word) != plain) {
     if (IsWithinWord(plain)) return "";
-    if (std::string begin = WithoutEnding(plain); !begin.empty()) return begin;
+    // Of wintr winter is, though rows have win.
+    std::string begin = WithoutEnding(plain);
+    if (!begin.empty() && !vocabulary_.Plain(word).starts_with(vocabulary_.Plain(begin)))
+      return begin;
   }
   return word.empty() ? InTwo(plain, /*is_written=*/false) : word;
 }

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <unordered_map>
-#include <utility>
 
 #include "core/text/languages.h"
 #include "core/text/utf8.h"
@@ -54,12 +52,16 @@ search::LanguageRows FindLanguageRows(sqlite3* db, const IndexDefinition& index,
   if (wanted == languages.size() || !ends.Step() || ends.Type(0) == SQLITE_NULL) return {};
   std::vector<int64_t> places;
   Statement at_place(db, "SELECT min(id) FROM " + entry + " WHERE id >= ?1");
-  const auto are_apart = [&](std::vector<int64_t> begins) {
-    for (int64_t& begin : begins) begin = at_place.Find(begin) ? at_place.Int(0) : begin;
+  const auto row_at = [&](int64_t place) {
+    at_place.Find(place);
+    const int64_t row = at_place.Int(0);
     at_place.Reset();
-    const std::set<int64_t> different(begins.begin(), begins.end());
-    places = std::move(begins);
-    return different.size() > places.size() / 2;
+    return row;
+  };
+  // Whether half of the ranges have rows before the last one.
+  const auto are_apart = [&](const std::vector<int64_t>& begins) {
+    places = begins;
+    return row_at(begins[kRanges / 2]) != ends.Int(1);
   };
   TryPlaces(ends.Int(0), ends.Int(1), kRanges, kRanges * kRowsOfRange, are_apart);
   Statement part(db, "SELECT id, terms FROM " + entry + " WHERE id >= ?1 ORDER BY id LIMIT ?2");

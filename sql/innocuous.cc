@@ -1,8 +1,10 @@
 #include "sql/innocuous.h"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
+#include <set>
+#include <span>
+#include <vector>
 
 #include "core/error.h"
 #include "core/text/utf8.h"
@@ -11,85 +13,117 @@
 namespace s2v {
 namespace {
 
-bool IsHarmlessModule(std::string_view module) {
+bool IsHarmlessModule(std::string_view name) {
   constexpr std::string_view kNames[] = {"fts3",      "fts4",           "fts5",    "fts5vocab",
                                          "rtree",     "rtree_i32",      "geopoly", "json_each",
                                          "json_tree", "generate_series"};
-  const std::string name = LowerAscii(module);
   return name.starts_with("s2v_") ||
          std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 
-bool IsInName(char c) {
-  return IsAsciiLetter(c) || IsAsciiDigit(c) || c == '_' || (c & 0x80) != 0;
-}
-
-std::string_view TakeWord(std::string_view* text) {
-  const auto end = std::find_if_not(text->begin(), text->end(), IsInName);
-  const std::string_view word = text->substr(0, static_cast<size_t>(end - text->begin()));
-  text->remove_prefix(word.size());
-  return word;
-}
-
-// sql: of the schema, which a stranger may have written. SQLite keeps a virtual table's from its
-// name on as it was typed.
-bool IsHarmlessTable(std::string_view sql, const std::string& name) {
-  constexpr std::string_view kHead = "CREATE VIRTUAL TABLE ";
-  if (!sql.starts_with(kHead)) return false;
-  sql.remove_prefix(kHead.size());
-  for (const std::string& written :
-       {name, QuoteName(name), QuoteName(name, '\''), QuoteName(name, '`'), "[" + name + "]"}) {
-    if (!sql.starts_with(written)) continue;
-    std::string_view rest = Trimmed(sql.substr(written.size()));
-    if (LowerAscii(TakeWord(&rest)) != "using") continue;
-    rest = Trimmed(rest);
-    return IsHarmlessModule(TakeWord(&rest));
+// What SQLite reads a text as: names, strings, numbers and signs, in small letters, quotes undone,
+// without comments.
+class SqlTokens {
+ public:
+  explicit SqlTokens(std::string_view sql) : sql_(sql) {
+    while (at_ < sql_.size()) Take();
   }
-  return false;
-}
+  size_t size() const { return tokens_.size(); }
+  // "" behind the last.
+  std::string_view operator[](size_t i) const { return i < size() ? tokens_[i] : ""; }
+  std::span<const std::string> From(size_t i) const& {
+    return std::span(tokens_).subspan(std::min(i, size()));
+  }
 
-// Calls use with the name of each virtual table that is not harmless.
-void ForEachHarmfulTable(sqlite3* db, const std::function<void(const std::string& name)>& use) {
-  for (const std::string& schema : Schemas(db)) {
-    Statement tables(db, "SELECT name, sql FROM " + SchemaTable(schema) +
-                             " WHERE type = 'table' AND rootpage = 0");
-    while (tables.Step()) {
-      const std::string name(tables.Text(0));
-      if (!IsHarmlessTable(tables.Text(1), name)) use(name);
+ private:
+  static bool IsInName(char c) {
+    return IsAsciiLetter(c) || IsAsciiDigit(c) || c == '_' || c == '$' || (c & 0x80) != 0;
+  }
+  void Take() {
+    const char c = sql_[at_];
+    const std::string_view rest = sql_.substr(at_);
+    if (IsAsciiBlank(c)) {
+      at_++;
+    } else if (rest.starts_with("--")) {
+      at_ = std::min(sql_.find('\n', at_), sql_.size());
+    } else if (rest.starts_with("/*")) {
+      const size_t end = sql_.find("*/", at_ + 2);
+      at_ = end == sql_.npos ? sql_.size() : end + 2;
+    } else if (c == '"' || c == '\'' || c == '`' || c == '[') {
+      TakeQuoted(c == '[' ? ']' : c);
+    } else {
+      const size_t begin = at_;
+      while (at_ < sql_.size() && IsInName(sql_[at_])) at_++;
+      at_ = std::max(at_, begin + 1);
+      tokens_.push_back(LowerAscii(sql_.substr(begin, at_ - begin)));
     }
   }
-}
-
-// In small letters and without quotes, however it is quoted.
-std::string Bare(std::string_view text) {
-  std::string bare = LowerAscii(text);
-  std::erase_if(
-      bare, [](char c) { return std::string_view("\"'`[]").find(c) != std::string_view::npos; });
-  return bare;
-}
-
-bool Mentions(std::string_view where, std::string_view name) {
-  const std::string text = Bare(where), bare = Bare(name);
-  for (size_t at = 0; (at = text.find(bare, at)) != text.npos; at++) {
-    const size_t end = at + bare.size();
-    const bool is_within =
-        (at > 0 && IsInName(text[at - 1])) || (end < text.size() && IsInName(text[end]));
-    if (!is_within || !std::all_of(bare.begin(), bare.end(), IsInName)) return true;
+  void TakeQuoted(char close) {
+    std::string value;
+    for (at_++; at_ < sql_.size(); at_++) {
+      const bool is_end = sql_[at_] == close;
+      const bool is_doubled =
+          is_end && close != ']' && at_ + 1 < sql_.size() && sql_[at_ + 1] == close;
+      if (is_doubled) at_++;
+      if (is_end && !is_doubled) break;
+      value += sql_[at_];
+    }
+    at_ = std::min(at_ + 1, sql_.size());
+    tokens_.push_back(LowerAscii(value));
   }
-  return false;
-}
 
-[[noreturn]] void ThrowHarmful(std::string_view name) {
-  throw InvalidArgument("where: " + std::string(name) +
-                        " is a virtual table that may do more than read the database, and the "
-                        "expression is stored with the model and run again; use a view");
+  std::string_view sql_;
+  size_t at_ = 0;
+  std::vector<std::string> tokens_;
+};
+
+// Names of virtual tables, and of modules that are tables by themselves, which may do more than
+// read and write the database; in small letters.
+std::set<std::string, std::less<>> HarmfulNames(sqlite3* db) {
+  std::set<std::string, std::less<>> harmful;
+  Statement modules(db, "SELECT name FROM temp.pragma_module_list");
+  while (modules.Step()) {
+    std::string name = LowerAscii(modules.Text(0));
+    if (!IsHarmlessModule(name)) harmful.insert(std::move(name));
+  }
+  struct VirtualTable {
+    std::string name;
+    bool is_harmless;
+    SqlTokens sql;
+    size_t arguments;  // from this token on
+  };
+  std::vector<VirtualTable> tables;
+  for (const std::string& schema : Schemas(db)) {
+    // Of a row SQLite looks at the text alone, whatever else a stranger has written into it.
+    Statement rows(db, "SELECT sql FROM " + SchemaTable(schema) + " WHERE sql IS NOT NULL");
+    while (rows.Step()) {
+      SqlTokens sql(rows.Text(0));
+      if (sql[1] != "virtual") continue;
+      size_t at = sql[3] == "if" && sql[4] == "not" ? 6 : 3;
+      if (sql[at + 1] == ".") at += 2;
+      const bool is_harmless = sql[at + 1] == "using" && IsHarmlessModule(sql[at + 2]);
+      tables.push_back({std::string(sql[at]), is_harmless, std::move(sql), at + 3});
+    }
+  }
+  // FTS may read the texts of another table (content = 'v').
+  for (size_t before = SIZE_MAX; before != harmful.size();) {
+    before = harmful.size();
+    for (const VirtualTable& table : tables) {
+      const std::span<const std::string> arguments = table.sql.From(table.arguments);
+      const bool names_one =
+          std::any_of(arguments.begin(), arguments.end(),
+                      [&](const std::string& token) { return harmful.contains(token); });
+      if (!table.is_harmless || names_one) harmful.insert(table.name);
+    }
+  }
+  return harmful;
 }
 
 }  // namespace
 
 // EXPLAIN lists the calls, as "name(number of arguments)" with -1 for any number, and runs none of
 // them. Of a virtual table it tells no name: where one is opened, any word of the condition may be
-// it, or the module of a table-valued function.
+// it.
 void CheckInnocuous(sqlite3* db, const std::string& select, std::string_view where) {
   constexpr int kOpcode = 1, kCalled = 5;
   Statement program(db, "EXPLAIN " + select);
@@ -108,26 +142,25 @@ void CheckInnocuous(sqlite3* db, const std::string& select, std::string_view whe
     }
   }
   if (!opens_virtual) return;
-  Statement module(db, "SELECT 1 FROM temp.pragma_module_list WHERE name = ?1 COLLATE NOCASE");
-  for (std::string_view rest = where; !rest.empty();) {
-    const std::string_view word = TakeWord(&rest);
-    if (!word.empty() && !IsHarmlessModule(word) && module.Find(word)) ThrowHarmful(word);
-    if (word.empty()) rest.remove_prefix(1);
+  const auto names = HarmfulNames(db);
+  const SqlTokens words(where);
+  for (const std::string& word : words.From(0)) {
+    if (!names.contains(word)) continue;
+    throw InvalidArgument("where: " + word +
+                          " is a virtual table that may read more than the database, and the "
+                          "expression is stored with the model and run again; copy its rows into "
+                          "a table");
   }
-  ForEachHarmfulTable(db, [&](const std::string& name) {
-    if (Mentions(where, name)) ThrowHarmful(name);
-  });
 }
 
 void CheckStoredTable(sqlite3* db, std::string_view table) {
-  const std::string given = Bare(table);
-  ForEachHarmfulTable(db, [&](const std::string& name) {
-    const std::string bare = Bare(name);
-    if (given != bare && !given.ends_with("." + bare)) return;
-    throw InvalidArgument(
-        "the model was trained from '" + name +
-        "', a virtual table that may do more than read the database: train from it anew, by s2v_train");
-  });
+  const std::string given = LowerAscii(table);
+  for (const std::string& name : HarmfulNames(db)) {
+    if (given != name && !given.ends_with("." + name)) continue;
+    throw InvalidArgument("the model was trained from '" + name +
+                          "', a virtual table that may read more than the database: train from it "
+                          "anew, by s2v_train");
+  }
 }
 
 }  // namespace s2v

@@ -118,12 +118,12 @@ std::optional<ModelName> FindNamed(sqlite3* db, const ModelName& name) {
   return std::nullopt;
 }
 
-// name: of a model that there is not; empty for the default model.
+// name: of a model that there is not; empty for any.
 bool IsUnfinished(sqlite3* db, const ModelName& name) {
-  const std::vector<Checkpoint> all = ListCheckpoints(db);
-  return std::any_of(all.begin(), all.end(), [&](const Checkpoint& c) {
-    return (name.name.empty() || c.name == name.name) &&
-           (name.schema.empty() || sqlite3_stricmp(c.schema.c_str(), name.schema.c_str()) == 0);
+  const std::vector<std::string> schemas = Schemas(db, name.schema);
+  return std::any_of(schemas.begin(), schemas.end(), [&](const std::string& schema) {
+    return name.name.empty() ? HasCheckpointRows(db, schema)
+                             : HasCheckpointOf(db, schema, name.name);
   });
 }
 
@@ -137,7 +137,7 @@ bool IsUnfinished(sqlite3* db, const ModelName& name) {
       name.name.empty()
           ? "no default model"
           : "no model '" + (name.schema.empty() ? "" : name.schema + ".") + name.name + "'";
-  if (IsUnfinished(db, name)) {
+  if ((known.empty() || !name.name.empty()) && IsUnfinished(db, name)) {
     throw InvalidArgument(wanted +
                           " yet: a training is unfinished; where it was stopped, s2v train "
                           "--resume goes on with it, or the option resume of s2v_train");

@@ -303,8 +303,9 @@ std::vector<size_t> LanguageDetector::LanguagesBeside(size_t main) const {
   constexpr uint64_t kLeastDifferent = 5;
   constexpr double kLeastRows = 0.1;  // of those that are clearly of one language, and some:
   constexpr uint64_t kSomeRows = 3;
-  // Or, where rows are too short to tell: so much of the words is running text in it, by words that
-  // the others here lack; without the commonest, which may be of a name, half as much.
+  // Or, where rows are too short to tell, of English and another one: so much of the words is running
+  // text in it, by words that the others here lack; without the commonest, which may be of a name,
+  // half as much. English has no relatives here, whose words it could be taken for.
   constexpr double kLeastOwn = 0.1;
   const Script script = kLanguages[main].script;
   std::vector<size_t> here = {main}, others;
@@ -319,15 +320,18 @@ std::vector<size_t> LanguageDetector::LanguagesBeside(size_t main) const {
   std::sort(others.begin(), others.end(),
             [&](size_t a, size_t b) { return WordsIn(a) > WordsIn(b); });
   const auto words = static_cast<double>(words_of_script_.at(script));
+  const auto is_english = [](size_t i) { return kLanguages[i].name == "english"; };
   for (const size_t i : others) {
-    if (WordsIn(i) < kLeastOwn * words) break;
+    if (!is_english(main) && !is_english(i)) continue;
     const OwnWords own = FindOwnWords(i, here);
     const auto is_share = [&](uint64_t times, double share) {
       return static_cast<double>(times) > share * ShareOf(i) * words;
     };
-    if (own.different >= kLeastDifferent && is_share(own.times, kLeastOwn) &&
-        is_share(own.times - own.most, kLeastOwn / 2))
-      here.push_back(i);
+    if (own.different < kLeastDifferent || !is_share(own.times, kLeastOwn) ||
+        !is_share(own.times - own.most, kLeastOwn / 2))
+      continue;
+    here.push_back(i);
+    break;  // the next one may be its relative
   }
   std::sort(here.begin(), here.end());
   return here;

@@ -135,8 +135,6 @@ int Database::Open(const std::string& name, int flags) {
   const int code = sqlite3_open_v2(name.c_str(), &db_, flags, nullptr);
   if (code != SQLITE_OK) return code;
   sqlite3_extended_result_codes(db_, 1);
-  // A column that is misspelled in --where is an error, also in double quotes.
-  sqlite3_db_config(db_, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
   sqlite3_busy_handler(db_, WaitForLock, nullptr);
   return sqlite3_exec(db_, "PRAGMA schema_version", nullptr, nullptr, nullptr);
 }
@@ -207,6 +205,11 @@ std::string Explain(const SqlError& error) {
       return message + ": another connection is using it; try again when that has ended";
     case SQLITE_NOTADB:
       return message + " of SQLite, or it is encrypted";
+    case SQLITE_IOERR:
+      return message +
+             (error.code() == SQLITE_IOERR_WRITE
+                  ? ": a file cannot grow; is there room, and may it be as large (ulimit -f)?"
+                  : "");
     case SQLITE_FULL:
       return message + ": make room and try again; nothing has changed";
     case SQLITE_CORRUPT:

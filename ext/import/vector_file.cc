@@ -30,12 +30,7 @@ constexpr struct {
     {"\xFE\xFF", "the file is UTF-16, UTF-8 is expected: iconv -f UTF-16 -t UTF-8 makes it that"},
 };
 
-// What the first bytes look like.
-std::string_view Recognised(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(PathOf(path), ignored) || path.ends_with(".safetensors")) {
-    return "model2vec";
-  }
+void CheckNotPacked(const std::string& path) {
   ByteFile file(path);
   for (const auto& [begin, advice] : kOtherFiles) {
     file.Seek(0);
@@ -43,7 +38,15 @@ std::string_view Recognised(const std::string& path) {
         std::string_view(file.Next(begin.size()), begin.size()) == begin)
       file.Fail(0, std::string(advice));
   }
-  file.Seek(0);
+}
+
+// What the first bytes look like.
+std::string_view Recognised(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(PathOf(path), ignored) || path.ends_with(".safetensors")) {
+    return "model2vec";
+  }
+  ByteFile file(path);
   if (file.size() >= 8 && file.NextNumber<int32_t>() == kTrainedFileMagic) return "fasttext";
   file.Seek(0);
   SkipByteOrderMark(&file);
@@ -129,6 +132,7 @@ std::span<const VectorFormat> VectorFormats() {
 std::unique_ptr<VectorFile> OpenVectorFile(sqlite3* db, const std::string& path,
                                            std::string_view format) {
   if (format == "auto") format = Recognised(path);
+  if (format != "model2vec") CheckNotPacked(path);
   const auto* known = std::find_if(std::begin(kFormats), std::end(kFormats),
                                    [&](const VectorFormat& one) { return one.name == format; });
   return known->open(db, path);

@@ -577,6 +577,16 @@ TEST_CASE(
                                    "un livre pour les enfants", "the house of the village",
                                    "bread and wine in the sea", "this is a book for the children"});
   CHECK((mixed == "french+english" || mixed == "english+french"));
+  // Nor is a language without stems taken for one with which it shares short words.
+  CHECK(guess({"Malfermi la dosieron en nova fenestro",
+               "Konservi la liston de dosieroj en la dosierujo", "Ne eblas malfermi la dosieron",
+               "La dosiero ne estas en la listo", "Elekti la kodon de la teksto kaj la dokumento",
+               "Aldoni parton da teksto al la dokumento",
+               "Montri la liston kaj la bildon en la kadro", "Ne eblas krei dosieron en la disko",
+               "De la dosiero al la komputilo", "Nombro da linioj en la dosiero", "Jes aŭ ne",
+               "Serĉi en la dokumento", "o estas litero",
+               "Tiu dosiero estas granda kaj ĝi ne havas nomon",
+               "Kie estas mi kaj kiu estas vi"}) == "neutral");
   // By their letters they are not English, by their words nothing tells what they are.
   CHECK(guess({"schwarze Laufschuhe 42", "rote Wollmütze", "grüne Jacke groß", "Lord of the Rings",
                "The North Face jacket"}) == "english+neutral");

@@ -1800,6 +1800,8 @@ TEST_CASE(
   CHECK(db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('byty', 9) ORDER BY 1)") ==
         "4,5");
   CHECK(corrections("botx") == "botx → boty");
+  db.Exec("INSERT INTO t(body) VALUES('the winter'), ('they win'), ('a winter'), ('to win')");
+  CHECK(corrections("wintr") == "wintr → winter");
 }
 
 TEST_CASE("a correction is found behind many rows with another form of the word") {

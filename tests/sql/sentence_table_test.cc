@@ -244,23 +244,41 @@ TEST_CASE(
   db.Exec(
       "CREATE TABLE t(a); INSERT INTO t VALUES('x'); CREATE VIRTUAL TABLE v USING reader; "
       "CREATE VIRTUAL TABLE \"a \"\"b\" USING reader; CREATE VIRTUAL TABLE temp.tv USING reader; "
-      "CREATE VIRTUAL TABLE \"w USING fts5(\" USING reader; CREATE VIRTUAL TABLE f USING fts5(b)");
-  for (const std::string table :
-       {"v", "V", "[v]", "main.v", "\"a \"\"b\"", "[a \"b]", "tv", "`w USING fts5(`", "reader"}) {
-    CAPTURE(table);
-    CHECK(Contains(ErrorOf([&] { All(&db, "t", "a", "NOT EXISTS (SELECT 1 FROM " + table + ")"); }),
-                   "is a virtual table that may do more than read the database"));
-  }
+      "CREATE VIRTUAL TABLE \"w USING fts5(\" USING reader; CREATE VIRTUAL TABLE \"\"\"\" USING /* fts5 */ reader; "
+      "CREATE VIRTUAL TABLE f USING fts5(b); CREATE VIRTUAL TABLE g USING fts5(name, content = 'V'); CREATE VIRTUAL TABLE h USING fts5(name, content = g)");
+  const char* selects[] = {"SELECT 1 FROM v",       "SELECT 1 FROM V",
+                           "SELECT 1 FROM\"v\"",    "SELECT 1 FROM[v]",
+                           "SELECT 1 FROM main.v",  "SELECT 1 FROM \"a \"\"b\"",
+                           "SELECT 1 FROM [a \"b]", "SELECT 1 FROM tv",
+                           "SELECT 1 FROM/**/v",    "SELECT 1 FROM `w USING fts5(`",
+                           "SELECT 1 FROM\"\"\"\"", "SELECT 1 FROM reader",
+                           "SELECT 1 FROM g",       "SELECT 1 FROM h -- '\n"};
+  const auto check_refused = [&] {
+    for (const std::string select : selects) {
+      CAPTURE(select);
+      CHECK(Contains(ErrorOf([&] { All(&db, "t", "a", "NOT EXISTS (" + select + ")"); }),
+                     "is a virtual table that may read more than the database"));
+    }
+    CHECK(Contains(ErrorOf([&] { All(&db, "t", "a", "a NOT IN\"v\""); }), "where: v is"));
+  };
+  check_refused();
   CHECK(All(&db, "t", "a",
             "NOT EXISTS (SELECT 1 FROM f) AND a IN (SELECT value FROM json_each('[\"x\"]'))") ==
         "[x] 0");
 
   CheckStoredTable(db.get(), "t");
   CheckStoredTable(db.get(), "main.f");
-  for (const char* table : {"v", "main.V", "tv", "a \"b"}) {
+  for (const char* table : {"v", "main.V", "tv", "a \"b", "h"}) {
     CHECK(Contains(ErrorOf([&] { CheckStoredTable(db.get(), table); }), "train from it anew"));
   }
-  db.Exec("DROP TABLE v; DROP TABLE \"a \"\"b\"; DROP TABLE tv; DROP TABLE \"w USING fts5(\"");
+  // What else the schema says of it is not believed.
+  db.Exec(
+      "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 2, name = 'x', type = 'view' WHERE name = 'v'");
+  check_refused();
+  db.Exec(
+      "UPDATE sqlite_schema SET rootpage = 0, name = 'v', type = 'table' WHERE name = 'x'; PRAGMA writable_schema = OFF");
+  db.Exec(
+      "DROP TABLE h; DROP TABLE g; DROP TABLE v; DROP TABLE \"a \"\"b\"; DROP TABLE tv; DROP TABLE \"w USING fts5(\"; DROP TABLE \"\"\"\"");
 }
 
 }  // namespace
