@@ -531,7 +531,10 @@ void WordCorrector::SetWords(std::string_view text, std::vector<Correction>* cor
       if (is_new && !one.apart.empty()) {
         at->second = !one.is_piece && vocabulary_.HasPhrase(one.apart) ? one.apart : "";
       } else if (is_new) {
-        const std::string typed = SmallLetters(text.substr(one.begin, one.end - one.begin));
+        std::string typed =
+            SmallLetters(WithOrdinaryWidth(text.substr(one.begin, one.end - one.begin)));
+        // More than accents: a sign behind it, or two characters for a letter.
+        if (CharacterCount(typed) != CharacterCount(one.word)) typed = one.word;
         at->second =
             one.is_piece ? InTwo(one.word, /*is_written=*/false) : Nearest(one.word, typed);
       }

@@ -179,12 +179,21 @@ void Snippets::AddAsked(const WordsQuery& query) {
   size_t choice = 0;
   for (const WordsPhrase& phrase : query.phrases) {
     if (phrase.is_part || phrase.is_repeated) continue;
-    if (phrase.choice == 0 || phrase.choice != choice) asked_.push_back({.value = phrase.share});
-    choice = phrase.choice;
-    for (const uint64_t term : phrase.terms) {
-      by_term_.emplace(term, static_cast<int>(asked_.size()) - 1);
+    int word = phrase.is_other_form ? FindAny(phrase.joins) : -1;
+    if (word < 0) {
+      if (phrase.choice == 0 || phrase.choice != choice) asked_.push_back({.value = phrase.share});
+      choice = phrase.choice;
+      word = static_cast<int>(asked_.size()) - 1;
     }
+    for (const uint64_t term : phrase.terms) by_term_.emplace(term, word);
   }
+}
+
+int Snippets::FindAny(std::span<const uint64_t> terms) const {
+  for (const uint64_t term : terms) {
+    if (const auto found = by_term_.find(term); found != by_term_.end()) return found->second;
+  }
+  return -1;
 }
 
 void Snippets::AddWordsOf(std::string_view question) {

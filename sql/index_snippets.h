@@ -25,6 +25,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -100,6 +101,8 @@ class Snippets {
   void AddRun(std::string_view run, size_t begin, std::vector<Place>* places);
   void FindJoined(std::string_view text, std::vector<Place>* places);
   Found FindWord(std::string_view word);
+  // The asked word of the first of these terms that is one; -1 for none.
+  int FindAny(std::span<const uint64_t> terms) const;
   Found FindTerm(std::string_view term) const;
   std::vector<Window> Windows(std::string_view text, const std::vector<Place>& places,
                               size_t words) const;

@@ -45,7 +45,7 @@ void AddFts5Words(const IndexDefinition& index, std::string_view text, const Ter
     return sqlite3_stricmp(a.c_str(), b.c_str()) < 0;
   };
   std::map<std::string, int, decltype(is_before)> met(is_before);  // how often
-  std::set<std::vector<std::string>> words;                        // the terms of each
+  std::set<std::vector<std::string>> words;  // the terms of each; of trigrams itself
   for (size_t at = 0; at < text.size() && met.size() < kMaxQueryWords;) {
     const auto is_word = [&](size_t i) {
       return IsWordByte(static_cast<unsigned char>(text[i]), only_blanks_part);
@@ -59,12 +59,13 @@ void AddFts5Words(const IndexDefinition& index, std::string_view text, const Ter
     cutter.AddColumn(word, &cut, /*is_question=*/true);
     std::vector<std::string_view> terms;
     for (size_t i = 0; i < cut.size(); i++) terms.push_back(cut[i]);
-    if (terms.empty()) continue;
-    words.emplace(terms.begin(), terms.end());
-    if (!is_trigram) {
+    if (is_trigram) {
+      words.insert(std::vector<std::string>{std::string(word)});
+    } else if (!terms.empty()) {  // a sign alone is no word
+      words.emplace(terms.begin(), terms.end());
       add(terms);
-      continue;
     }
+    if (!is_trigram) continue;
     // A word is all of its trigrams, in whatever order a row has them.
     for (size_t i = 0; i < terms.size() && query->phrases.size() < kMostTrigrams; i++)
       add({terms[i]});

@@ -1799,6 +1799,11 @@ TEST_CASE(
   CHECK(corrections("byty") == "byty → byt");
   CHECK(db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('byty', 9) ORDER BY 1)") ==
         "4,5");
+  CHECK(corrections("malso”") == "malso” → maso");
+  db.Exec("INSERT INTO t(body) VALUES('Máslo'), ('Máslo a med')");
+  for (const char* typed : {"masio", "masio”", "ｍａｓｉｏ"}) {
+    CHECK(corrections(typed) == std::string(typed) + " → máslo");
+  }
   CHECK(corrections("botx") == "botx → boty");
   db.Exec("INSERT INTO t(body) VALUES('the winter'), ('they win'), ('a winter'), ('to win')");
   CHECK(corrections("wintr") == "wintr → winter");
@@ -2060,6 +2065,8 @@ TEST_CASE("numbers are found in their other forms, and no others by them") {
       CHECK(first("5\u00a0kg") == 9);
       CHECK(db.Text("SELECT s2v_snippet(s, 0, '[', ']', '..', 3) FROM s('5 kg', 1)") ==
             "made in [5kg]..");
+      CHECK(db.Text("SELECT s2v_snippet(s, 0, '[', ']', '..', 2) FROM s('12980', 1)") ==
+            "about [12,980]..");
       db.Exec("INSERT INTO s(s) VALUES('sync')");
     }
   }
