@@ -258,7 +258,8 @@ class LanguageTokenizer : public Tokenizer {
     std::vector<Stemmer> stemmers;  // [languages_]
     Tokens runs;
     std::string affixes, signs, spelled, with_dotless_i;
-    std::string last_word;  // without accents
+    bool has_affixes = false;  // of the text: affixes is what it became
+    std::string last_word;     // without accents
     bool is_last_vietnamese = false;
   };
 
@@ -310,33 +311,8 @@ class LanguageTokenizer : public Tokenizer {
     Scratch* scratch = ScratchOf(tokens);
     const Tokens& runs = scratch->runs;
     const bool with_pieces = (is_index && !with_parts) || rules_.pieces_in_models;
-    const std::string_view as_given = text;
-    if (rules_.parts_affixes)
-      text = WithPartedAffixes(text, rules_.has_all_forms, &scratch->affixes);
-    const bool has_affixes = text.data() != as_given.data();
-    if (rules_.has_signs) text = OrdinarySigns(text, &scratch->signs);
-    const NameRules spelling = {.with_pieces = with_pieces,
-                                .has_pieces_within = rules_.has_pieces_within,
-                                .has_all_letters = rules_.has_all_letters,
-                                .has_numbers = rules_.has_signs,
-                                .has_apostrophes = false,  // they part words
-                                .has_pairs_of_digits = rules_.has_units,
-                                .has_units = rules_.has_units,
-                                .parts_numbers = rules_.has_all_forms};
-    std::string_view spelled = SpellNames(text, spelling, &scratch->spelled);
-    if (has_dotless_i_) spelled = WithDotlessI(spelled, &scratch->with_dotless_i);
-    CutRuns(spelled, rules_.parts_scripts, &scratch->runs);
-    std::vector<double> evidence;
-    if (shares_script_) {
-      evidence.resize(Languages().size());
-      for (size_t i = 0; i < runs.size(); i++) {
-        if (has_dotless_i_) {
-          AddCommon(WithDottedI(runs[i]), &evidence);
-        } else {
-          AddCommon(runs[i], &evidence);
-        }
-      }
-    }
+    CutRuns(Prepare(text, with_pieces, scratch), rules_.parts_scripts, &scratch->runs);
+    const std::vector<double> evidence = EvidenceOf(runs);
     scratch->last_word.clear();
     tokens->Clear();
     std::string ordinary;
@@ -346,24 +322,12 @@ class LanguageTokenizer : public Tokenizer {
         scratch->last_word.clear();
         continue;
       }
-      std::string_view run = runs[i];
-      Script script = ScriptOf(run);
+      Script script = ScriptOf(runs[i]);
       if (script == Script::kUnspaced) {
-        if (rules_.has_all_forms && IsOfLetters(run))
-          run = ordinary = rules_.has_one_spelling ? WithOneSpelling(run) : WithVowelAm(run);
-        AddPairs(run, with_parts, tokens);
-        if (!is_index && rules_.has_han_alone) AddHan(run, tokens);
+        AddUnspaced(runs[i], is_index, with_parts, tokens);
         continue;
       }
-      if (rules_.has_ordinary && !IsAscii(run)) {
-        run = ordinary = OrdinaryLetters(run, rules_.has_all_forms);
-        script = ScriptOf(run);
-        if (rules_.has_one_g && script == Script::kCyrillic) run = ordinary = WithOneG(run);
-      }
-      const bool has_several = rules_.has_own_scripts && run.find('_') != run.npos;
-      if (rules_.has_anusvara && (script == Script::kDevanagari || has_several) && !IsAscii(run))
-        run = ordinary =
-            WithAnusvara(rules_.has_one_spelling ? WithOneSpellingOfIndia(run) : std::string(run));
+      const std::string_view run = WithOrdinaryLetters(runs[i], &script, &ordinary);
       const auto add = [&](std::string_view words, Script of) {
         const auto stemmed = stemmed_.find(of);
         const bool has_stems = stemmed != stemmed_.end();
@@ -371,19 +335,83 @@ class LanguageTokenizer : public Tokenizer {
                  has_stems ? ClearlyOne(stemmed->second, evidence) : std::span<const size_t>(),
                  scratch, with_parts, tokens);
       };
-      if (has_several) {
+      if (AreSeveral(run)) {
         for (const std::string_view word : SplitAt(run, '_')) add(word, ScriptOf(word));
       } else {
         add(run, script);
       }
     }
-    if (!with_parts) return;
-    if (has_affixes) AddPartsOfWhole(as_given, Script::kArabic, runs, tokens);
-    std::string joined;
-    const std::string_view acronyms =
-        rules_.has_acronyms ? WithJoinedAcronyms(as_given, &joined) : as_given;
-    if (acronyms.data() != as_given.data())
-      AddPartsOfWhole(acronyms, Script::kHebrew, runs, tokens);
+    if (with_parts) AddPartsOfParted(text, scratch->has_affixes, runs, tokens);
+  }
+
+  // Rules A and, of a text, C.
+  std::string_view Prepare(std::string_view text, bool with_pieces, Scratch* scratch) const {
+    const char* const as_given = text.data();
+    if (rules_.parts_affixes)
+      text = WithPartedAffixes(text, rules_.has_all_forms, &scratch->affixes);
+    scratch->has_affixes = text.data() != as_given;
+    if (rules_.has_signs) text = OrdinarySigns(text, &scratch->signs);
+    const NameRules spelling = {.with_pieces = with_pieces,
+                                .has_pieces_within = rules_.has_pieces_within,
+                                .has_all_letters = rules_.has_all_letters,
+                                .has_numbers = rules_.has_signs,
+                                .has_apostrophes = false,  // they part words
+                                .has_pairs_of_digits = rules_.has_units,
+                                .has_units = rules_.has_units,
+                                .parts_numbers = rules_.has_all_forms};
+    const std::string_view spelled = SpellNames(text, spelling, &scratch->spelled);
+    return has_dotless_i_ ? WithDotlessI(spelled, &scratch->with_dotless_i) : spelled;
+  }
+
+  // For ClearlyOne; nothing where no two languages share a script.
+  std::vector<double> EvidenceOf(const Tokens& runs) const {
+    if (!shares_script_) return {};
+    std::vector<double> evidence(Languages().size());
+    for (size_t i = 0; i < runs.size(); i++) {
+      if (has_dotless_i_) {
+        AddCommon(WithDottedI(runs[i]), &evidence);
+      } else {
+        AddCommon(runs[i], &evidence);
+      }
+    }
+    return evidence;
+  }
+
+  void AddUnspaced(std::string_view run, bool is_index, bool with_parts, Tokens* tokens) const {
+    std::string ordinary;
+    if (rules_.has_all_forms && IsOfLetters(run))
+      run = ordinary = rules_.has_one_spelling ? WithOneSpelling(run) : WithVowelAm(run);
+    AddPairs(run, with_parts, tokens);
+    if (!is_index && rules_.has_han_alone) AddHan(run, tokens);
+  }
+
+  bool AreSeveral(std::string_view run) const {
+    return rules_.has_own_scripts && run.find('_') != run.npos;
+  }
+
+  // Rule C of a word, or several that _ separates; *script: of the first one. Returns run, or what it
+  // becomes, in *ordinary.
+  std::string_view WithOrdinaryLetters(std::string_view run, Script* script,
+                                       std::string* ordinary) const {
+    if (IsAscii(run)) return run;
+    if (rules_.has_ordinary) {
+      run = *ordinary = OrdinaryLetters(run, rules_.has_all_forms);
+      *script = ScriptOf(run);
+      if (rules_.has_one_g && *script == Script::kCyrillic) run = *ordinary = WithOneG(run);
+    }
+    if (rules_.has_anusvara && (*script == Script::kDevanagari || AreSeveral(run)) && !IsAscii(run))
+      run = *ordinary =
+          WithAnusvara(rules_.has_one_spelling ? WithOneSpellingOfIndia(run) : std::string(run));
+    return run;
+  }
+
+  void AddPartsOfParted(std::string_view text, bool has_affixes, const Tokens& runs,
+                        Tokens* tokens) const {
+    if (has_affixes) AddPartsOfWhole(text, Script::kArabic, runs, tokens);
+    if (!rules_.has_acronyms) return;
+    std::string made;
+    const std::string_view joined = WithJoinedAcronyms(text, &made);
+    if (joined.data() != text.data()) AddPartsOfWhole(joined, Script::kHebrew, runs, tokens);
   }
 
   // Of words that are cut though they are one: Arabic ones with a joiner, which many write without,
