@@ -355,9 +355,9 @@ std::string WithOneG(std::string_view word) {
 }
 
 std::string_view WithJoinedAcronyms(std::string_view text, std::string* made) {
-  constexpr char kHebrew = '\xD7';  // the first byte of its letters
+  constexpr char kHebrewLead = '\xD7';  // the first byte of its letters
   constexpr int32_t kGershayim = 0x5F4;
-  if (text.find(kHebrew) == text.npos) return text;
+  if (text.find(kHebrewLead) == text.npos) return text;
   const auto is_letter = [](int32_t c) { return c >= 0x5D0 && c <= 0x5EA; };
   const std::vector<int32_t> points = DecodePoints(text);
   std::vector<int32_t> joined;

@@ -315,8 +315,9 @@ TEST_CASE("options of another type, an empty condition and one with parameters a
            {"s2v_update('docs', '{\"where\":\"\"}')", "where: an SQL expression"},
            {"s2v_update('docs', '{\"since\":true}')",
             "since: a whole number expected, not 'true'"}}) {
-    CAPTURE(call);
-    CHECK(Contains(db.Error("SELECT " + call), expected));
+    const std::string statement = "SELECT " + call;
+    CAPTURE(statement);
+    CHECK(Contains(db.Error(statement), expected));
   }
 }
 
