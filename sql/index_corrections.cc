@@ -10,6 +10,7 @@
 #include "core/text/edit_distance.h"
 #include "core/text/languages.h"
 #include "core/text/letters.h"
+#include "core/text/plain_letters.h"
 #include "core/text/spelled_names.h"
 #include "core/text/utf8.h"
 #include "core/text/word_places.h"
@@ -476,7 +477,7 @@ std::string WordCorrector::Correct(std::string* text) {
     }
     const std::string_view word = words.At(i);
     Correction one{.begin = words.Begin(i), .end = words.End(i), .word = vocabulary_.Plain(word)};
-    if (one.word.empty()) one.word = one.apart = WrittenApart(WithOrdinaryWidth(word));
+    if (one.word.empty()) one.word = one.apart = WrittenApart(WithOrdinaryNumbers(word));
     const size_t letters = CharacterCount(one.word);
     if (letters == 0 || letters > kMostLetters || IsKnownToModel(word)) continue;
     const bool is_short = one.apart.empty() && letters < kLeastLetters;
@@ -532,7 +533,7 @@ void WordCorrector::SetWords(std::string_view text, std::vector<Correction>* cor
         at->second = !one.is_piece && vocabulary_.HasPhrase(one.apart) ? one.apart : "";
       } else if (is_new) {
         std::string typed =
-            SmallLetters(WithOrdinaryWidth(text.substr(one.begin, one.end - one.begin)));
+            SmallLetters(WithOrdinaryNumbers(text.substr(one.begin, one.end - one.begin)));
         // More than accents: a sign behind it, or two characters for a letter.
         if (CharacterCount(typed) != CharacterCount(one.word)) typed = one.word;
         at->second =

@@ -12,6 +12,7 @@
 #include "core/text/languages.h"
 #include "core/text/letters.h"
 #include "core/text/number_forms.h"
+#include "core/text/plain_letters.h"
 #include "core/text/spelled_names.h"
 #include "core/text/tokenizer.h"
 #include "core/text/utf8.h"
@@ -115,8 +116,23 @@ bool HasDigit(std::string_view word) {
   return word.find_first_of("0123456789") != word.npos;
 }
 
-// Up to kMostTogether numbers, or single letters, that stand together are one more word of the
-// question: 2024-06-08, 12:14, U.S.A.
+// Whether it is a name of words that signs join, as programs have it: parse_int, --list-all,
+// setup.py, /etc/fstab. In other texts x-ray and and/or are words apart.
+bool IsName(std::string_view run) {
+  const bool is_path = run.starts_with("--") || run.starts_with('/') || run.starts_with("~/");
+  const std::string_view joints = is_path ? "_-./" : "_.";
+  const auto is_of_word = [](char c) {
+    return IsAsciiLetter(c) || IsAsciiDigit(c) || (c & 0x80) != 0;
+  };
+  for (size_t at = 1; at + 1 < run.size(); at++) {
+    if (joints.find(run[at]) != joints.npos && is_of_word(run[at - 1]) && is_of_word(run[at + 1]))
+      return true;
+  }
+  return false;
+}
+
+// Up to kMostTogether numbers, single letters, or words of a name, that stand together are one more
+// word of the question: 2024-06-08, 12:14, U.S.A., parse_int.
 constexpr size_t kMostTogether = 8;
 void AddTogether(std::string_view text, const TermCutter& cutter, const AddPhrase& add) {
   constexpr std::string_view kBlanks = " \t\r\n";
@@ -125,15 +141,15 @@ void AddTogether(std::string_view text, const TermCutter& cutter, const AddPhras
     const size_t end = std::min(text.find_first_of(kBlanks, at), text.size());
     const std::string_view run = text.substr(at, end - at);
     at = end;
-    if (!HasDigit(run) && run.find('.') == run.npos) continue;
+    const bool is_name = IsName(run), are_numbers = HasDigit(run);
+    if (!is_name && !are_numbers && run.find('.') == run.npos) continue;
     cutter.own()->CutTerms(run, /*with_parts=*/false, &tokens);
-    const bool are_numbers = HasDigit(run);
     std::vector<std::string_view> together;
-    for (size_t i = 0; i < std::min(tokens.size(), kMostTogether); i++) {
-      if (are_numbers ? HasDigit(tokens[i]) : CharacterCount(tokens[i]) == 1)
+    for (size_t i = 0; i < std::min(CountBeforePieces(tokens), kMostTogether); i++) {
+      if (is_name || (are_numbers ? HasDigit(tokens[i]) : CharacterCount(tokens[i]) == 1))
         together.push_back(tokens[i]);
     }
-    if (together.size() > 1 && together.size() == tokens.size()) add(together);
+    if (together.size() > 1 && together.size() == CountBeforePieces(tokens)) add(together);
   }
 }
 
@@ -226,7 +242,7 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     is_clear = !language.empty();
     if (is_clear) query.language_rows = FindLanguageRows(db, index, *cutter.own(), language);
     AddOwnWords(text, cutter, language, add, &query);
-    if (query.word_count <= kMaxPartWords) AddTogether(WithOrdinaryWidth(text), cutter, add);
+    if (query.word_count <= kMaxPartWords) AddTogether(WithOrdinaryNumbers(text), cutter, add);
   } else {
     AddFts5Words(index, text, cutter, add, &query);
   }
@@ -247,7 +263,7 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
   }
   if (cutter.own() != nullptr && query.word_count <= kMaxPartWords) {
     std::string all;
-    for (const int32_t c : DecodePoints(WithOrdinaryWidth(text)))
+    for (const int32_t c : DecodePoints(WithOrdinaryNumbers(text)))
       AppendPoint(IsBlankPoint(c) ? ' ' : c, &all);
     // A single letter may become any word.
     for (const WordChoices& choice : choices)

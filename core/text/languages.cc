@@ -318,7 +318,7 @@ std::vector<size_t> LanguageDetector::LanguagesBeside(size_t main) const {
     (is_here ? here : others).push_back(i);
   }
   std::sort(others.begin(), others.end(),
-            [&](size_t a, size_t b) { return WordsIn(a) > WordsIn(b); });
+            [&](size_t a, size_t b) { return StrengthOf(a) > StrengthOf(b); });
   const auto words = static_cast<double>(words_of_script_.at(script));
   const auto is_english = [](size_t i) { return kLanguages[i].name == "english"; };
   for (const size_t i : others) {
@@ -335,6 +335,10 @@ std::vector<size_t> LanguageDetector::LanguagesBeside(size_t main) const {
   }
   std::sort(here.begin(), here.end());
   return here;
+}
+
+double LanguageDetector::StrengthOf(size_t language) const {
+  return static_cast<double>(hits_[language]) / std::sqrt(ShareOf(language));
 }
 
 double LanguageDetector::WordsIn(size_t language) const {
@@ -372,14 +376,9 @@ LanguageGuess LanguageDetector::Guess() const {
     if (static_cast<double>(words) < kLeastScript * all) continue;
     has_others |= script != Script::kLatin;
     const auto is_here = [&](size_t i) { return kLanguages[i].script == script; };
-    // Words of a language with a small share tell most, but a few that another one has too may be
-    // very common there: between the two.
-    const auto strength = [&](size_t i) {
-      return static_cast<double>(hits_[i]) / std::sqrt(ShareOf(i));
-    };
     size_t main = SIZE_MAX;
     for (size_t i = 0; i < std::size(kLanguages); i++) {
-      if (is_here(i) && (main == SIZE_MAX || strength(i) > strength(main))) main = i;
+      if (is_here(i) && (main == SIZE_MAX || StrengthOf(i) > StrengthOf(main))) main = i;
     }
     if (main == SIZE_MAX) continue;
     const bool is_only = kLanguages[main].common_words.empty();

@@ -82,6 +82,9 @@ class LanguageDetector {
   OwnWords FindOwnWords(size_t language, const std::vector<size_t>& besides) const;
   // Those of main's script that the texts are in, main among them.
   std::vector<size_t> LanguagesBeside(size_t main) const;
+  // How much the texts have of the language: its common words tell more where they have a small share
+  // of it, but a few that another one has too may be very common there.
+  double StrengthOf(size_t language) const;
   // About how many words are running text in the language.
   double WordsIn(size_t language) const;
 

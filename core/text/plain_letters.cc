@@ -349,6 +349,22 @@ std::string WithoutDiaeresis(std::string_view word) {
   return Replaced(word, kIota);
 }
 
+std::string WithOrdinaryNumbers(std::string_view text) {
+  constexpr int32_t kFirstWide = 0xFF01, kLastWide = 0xFF5E, kWideBlank = 0x3000;
+  std::string ordinary;
+  for (int32_t c : DecodePoints(text)) {
+    if (IsFrom(c, kFirstWide, kLastWide)) {
+      c += '!' - kFirstWide;
+    } else if (c == kWideBlank) {
+      c = ' ';
+    } else if (c >= 0x80 && utf8proc_category(c) == UTF8PROC_CATEGORY_ND) {
+      c = '0' + ValueOfDigit(c);
+    }
+    AppendPoint(c, &ordinary);
+  }
+  return ordinary;
+}
+
 std::string WithOneG(std::string_view word) {
   static constexpr Replacement kG[] = {{"\u0491", "\u0433"}};
   return Replaced(word, kG);

@@ -25,6 +25,9 @@ std::string_view OrdinarySigns(std::string_view text, std::string* made);
 // joiner, as Malayalam and Bengali were written before Unicode had one for it, becomes that one.
 // Returns text, or what it becomes, in *made.
 std::string_view WithPartedAffixes(std::string_view text, bool has_all_forms, std::string* made);
+// Of a question: numbers as ASCII has them, its digits in place of those of other scripts, and its
+// characters in place of full-width ones and of the blank as wide as these.
+std::string WithOrdinaryNumbers(std::string_view text);
 // The value of c, a digit written high or low, where it belongs to the word before it: a low one to
 // any letters and digits (CO₂), a high one to at most three letters (km²), since behind others it
 // is the number of a note. -1: it does not, or c is none.

@@ -133,17 +133,6 @@ inline std::string EncodePoints(const std::vector<int32_t>& points) {
   return bytes;
 }
 
-// With ASCII's characters in place of full-width ones and of the blank as wide as these.
-inline std::string WithOrdinaryWidth(std::string_view text) {
-  constexpr int32_t kFirst = 0xFF01, kLast = 0xFF5E, kBlank = 0x3000;
-  std::string ordinary;
-  for (const int32_t c : DecodePoints(text)) {
-    const bool is_wide = c >= kFirst && c <= kLast;
-    AppendPoint(is_wide ? c - kFirst + '!' : c == kBlank ? ' ' : c, &ordinary);
-  }
-  return ordinary;
-}
-
 // As JSON and programs can have it: each byte that is not UTF-8 becomes U+FFFD.
 inline std::string ValidUtf8(std::string_view text) {
   return EncodePoints(DecodePoints(text));

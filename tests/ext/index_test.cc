@@ -2014,6 +2014,32 @@ TEST_CASE(
   CHECK(db.Text("SELECT s2v_highlight(s, 'name', '[', ']') FROM s('asp.net', 1)") == "[ASP].[NET]");
 }
 
+TEST_CASE("a name whose words signs join comes before rows that have its words apart") {
+  for (const char* tokenize : {"s2v english parts", "s2v german parts"}) {
+    CAPTURE(tokenize);
+    Database db;
+    db.Exec(
+        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
+        std::string(tokenize) +
+        "');"
+        "INSERT INTO t(body) VALUES('a document is read before it becomes an object, and each number without a point is given to parse_int'), "
+        "('all that is known of the file is in the long manual, under the option --list-all, and there alone'), ('what is written in setup.py is what the tool does'), ('names are looked up in /etc/hosts first of all');"
+        "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20) INSERT INTO t(body) SELECT 'the int that one can parse, all of a list, hosts for etc, py and a setup' FROM n;"
+        "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t(body) SELECT 'stone wall and garden' FROM n");
+    for (const char* when : {"waiting", "indexed"}) {
+      CAPTURE(when);
+      const auto first = [&](const std::string& question) {
+        return db.Int("SELECT ifnull(max(rowid), 0) FROM s('" + question + "', 1, 'words')");
+      };
+      CHECK(first("parse_int") == 1);
+      CHECK(first("--list-all") == 2);
+      CHECK(first("setup.py") == 3);
+      CHECK(first("/etc/hosts") == 4);
+      db.Exec("INSERT INTO s(s) VALUES('sync')");
+    }
+  }
+}
+
 TEST_CASE("numbers are found in their other forms, and no others by them") {
   for (const char* tokenize : {"s2v english parts", "s2v neutral", "s2v german parts"}) {
     CAPTURE(tokenize);
@@ -2043,7 +2069,7 @@ TEST_CASE("numbers are found in their other forms, and no others by them") {
       for (const char* name : {"GTX 1080", "gtx-1080", "GTX1080"}) CHECK(first(name) == 26);
       CHECK(first("train 9:05") == 25);
       CHECK(first("９：０５") == 25);
-      CHECK(first("６２．５　ｍｍ") == 11);
+      for (const char* digits : {"６２．５　ｍｍ", "৬২.৫ mm"}) CHECK(first(digits) == 11);
       CHECK(first("62.5 mm") == 11);
       CHECK(first("7,25 mm") == 12);
       CHECK(first("4,7µF") == 14);
