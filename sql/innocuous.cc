@@ -30,7 +30,9 @@ class SqlTokens {
   }
   size_t size() const { return tokens_.size(); }
   // "" behind the last.
-  std::string_view operator[](size_t i) const { return i < size() ? tokens_[i] : ""; }
+  std::string_view operator[](size_t i) const {
+    return i < size() ? std::string_view(tokens_[i]) : std::string_view();
+  }
   std::span<const std::string> From(size_t i) const& {
     return std::span(tokens_).subspan(std::min(i, size()));
   }
