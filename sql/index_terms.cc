@@ -114,14 +114,10 @@ int64_t TermNumbers::Number(std::string_view term) {
   return number;
 }
 
-std::string TermNumbers::Find(std::string_view term) {
-  return Text(Number(term));
-}
-
 std::string TermNumbers::FindPhrase(const std::vector<std::string>& terms) {
   std::string numbers;
   for (const std::string& term : terms) {
-    const std::string number = Find(term);
+    const std::string number = Text(Number(term));
     if (number.empty()) return "";
     numbers += (numbers.empty() ? "" : " ") + number;
   }

@@ -72,8 +72,6 @@ class TermNumbers {
   TermNumbers(sqlite3* db, const IndexDefinition& index);
   // 0 where no row has the term. Throws FormatError for a damaged number.
   int64_t Number(std::string_view term);
-  // The number as N_fts has it; "" where no row has the term.
-  std::string Find(std::string_view term);
   // These terms one behind another, quoted, as N_fts is asked for them; "" where no row has one of
   // them.
   std::string FindPhrase(const std::vector<std::string>& terms);
