@@ -16,15 +16,15 @@ std::from_chars_result ReadNumber(const char* from, const char* to, double* valu
 // large.
 std::from_chars_result ReadFloat(const char* from, const char* to, float* value);
 
-// Whether all of text is a number.
+// Whether all of text is a number, an integer to this base.
 template <typename T>
-bool ParseNumber(std::string_view text, T* value) {
+bool ParseNumber(std::string_view text, T* value, int base = 10) {
   const char *const from = text.data(), *const to = from + text.size();
   std::from_chars_result result{};
   if constexpr (std::is_floating_point_v<T>) {
     result = ReadNumber(from, to, value);
   } else {
-    result = std::from_chars(from, to, *value);
+    result = std::from_chars(from, to, *value, base);
   }
   return result.ec == std::errc() && result.ptr == to;
 }

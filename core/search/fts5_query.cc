@@ -1,10 +1,10 @@
 #include "core/search/fts5_query.h"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "core/error.h"
+#include "core/numbers.h"
 #include "core/text/utf8.h"
 
 namespace s2v::search {
@@ -187,11 +187,7 @@ class Fts5Reader {
     while (IsWord()) query.phrases.push_back(Phrase(columns));
     if (query.phrases.empty()) ThrowAt("a word");
     if (Take(',')) {
-      const std::string& number = Next().words;
-      const auto [end, error] =
-          std::from_chars(number.data(), number.data() + number.size(), query.distance);
-      if (number.empty() || error != std::errc() || end != number.data() + number.size())
-        ThrowAt("a number of words");
+      if (!ParseNumber(Next().words, &query.distance)) ThrowAt("a number of words");
       next_++;
     }
     if (!Take(')')) ThrowAt("')'");

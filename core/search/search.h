@@ -2,7 +2,7 @@
 //
 //   Search search(space, lists, query, 10);
 //   while (std::optional<size_t> list = search.NextList()) {
-//     for (const Block& block : BlocksOf(lists.id(*list))) search.Scan(block);
+//     for (const Block& block : BlocksOf(lists.id(*list))) search.Scan(block, block);
 //   }
 //   while (std::optional<int64_t> rowid = search.NextCandidate()) {
 //     search.Score(*rowid, ExactSimilarity(*rowid));
@@ -150,7 +150,6 @@ class Search {
   // All blocks of that list, one after another.
   // next: what is scanned then, or the same block.
   void Scan(const Block& block, const Block& next);
-  void Scan(const Block& block) { Scan(block, block); }
   // What NextList gives next, unless the search ends.
   std::optional<size_t> PeekList() const {
     return next_list_ < order_.size() ? std::optional<size_t>(order_[next_list_].at) : std::nullopt;

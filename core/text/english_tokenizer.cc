@@ -37,8 +37,6 @@
 
 namespace s2v {
 
-void CutUnicode(std::string_view text, Tokens* tokens);  // unicode_tokenizer.cc
-
 namespace {
 
 constexpr size_t kPartLetters = 5;

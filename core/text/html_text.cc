@@ -17,6 +17,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "core/numbers.h"
 #include "core/text/markup.h"
 #include "core/text/utf8.h"
 
@@ -219,14 +220,9 @@ size_t HtmlReader::TakeEntity(size_t at, std::string* plain) const {
   name.remove_prefix(1);
   const bool is_hex = name.starts_with('x') || name.starts_with('X');
   if (is_hex) name.remove_prefix(1);
-  if (name.empty() || name.size() > 8) return 0;
-  uint64_t number = 0;
-  for (const char c : name) {
-    const char lower = LowerAscii(c);
-    if (!IsAsciiDigit(c) && !(is_hex && lower >= 'a' && lower <= 'f')) return 0;
-    number = number * (is_hex ? 16 : 10) +
-             static_cast<uint64_t>(IsAsciiDigit(c) ? c - '0' : lower - 'a' + 10);
-  }
+  if (name.size() > 8) return 0;
+  uint32_t number = 0;
+  if (!ParseNumber(name, &number, is_hex ? 16 : 10)) return 0;
   if (number >= 128 && number < 160) number = kWindows[number - 128];
   const bool is_none = number == 0 || number > 0x10FFFF || (number >= 0xD800 && number < 0xE000);
   const bool is_blank = (number > 0 && number < 33) || number == 0xA0;

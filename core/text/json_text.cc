@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/numbers.h"
 #include "core/text/markup.h"
 #include "core/text/utf8.h"
 
@@ -136,15 +137,9 @@ class JsonReader {
     return true;
   }
   bool ReadHex(uint32_t* number) {
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    *number = 0;
-    if (text_.size() - at_ < 4) return false;
-    for (size_t i = 0; i < 4; i++) {
-      const size_t digit = kDigits.find(LowerAscii(text_[at_ + i]));
-      if (digit == kDigits.npos) return false;
-      *number = *number * 16 + static_cast<uint32_t>(digit);
-    }
-    at_ += 4;
+    const std::string_view digits = text_.substr(at_, 4);
+    if (digits.size() < 4 || !ParseNumber(digits, number, 16)) return false;
+    at_ += digits.size();
     return true;
   }
 

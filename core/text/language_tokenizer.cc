@@ -70,8 +70,6 @@
 
 namespace s2v {
 
-void CutRuns(std::string_view text, bool parts_scripts, Tokens* tokens);  // unicode_tokenizer.cc
-
 namespace {
 
 constexpr size_t kPartCharacters = 4;
@@ -83,6 +81,7 @@ constexpr std::string_view kEnglish = "english", kTurkish = "turkish", kRomanian
 // What differs between the rules above and those before them, which are kept for what was made by
 // them. age: 0 the oldest rules.
 constexpr size_t kNewestRules = 12;
+static_assert(kNewestRules + 2 < 16, "FormatTokenizer has a format's version in the bits behind");
 struct Rules {
   size_t age;
   bool pieces_in_models = age == 0;   // A: camel and case follow camelCase in models too
@@ -136,8 +135,7 @@ bool IsVietnamese(std::string_view word) {
 
 // with_enclosed: numbers and letters in circles, which stand between the others, are shapes too.
 bool IsShape(std::string_view token, bool with_enclosed) {
-  uint32_t c = 0;
-  DecodeUtf8(token.data(), token.data() + token.size(), &c);
+  const uint32_t c = FirstPoint(token);
   return c >= 0x2190 && c <= 0x25FF && (with_enclosed || !IsEnclosed(c));
 }
 
@@ -381,8 +379,9 @@ class LanguageTokenizer : public Tokenizer {
     std::string ordinary;
     if (rules_.has_all_forms && IsOfLetters(run))
       run = ordinary = rules_.has_one_spelling ? WithOneSpelling(run) : WithVowelAm(run);
-    AddPairs(run, with_parts, tokens);
-    if (!is_index && rules_.has_han_alone) AddHan(run, tokens);
+    const std::vector<size_t> starts = CharacterPlaces(run);
+    AddPairs(run, starts, with_parts, tokens);
+    if (!is_index && rules_.has_han_alone) AddHan(run, starts, tokens);
   }
 
   bool AreSeveral(std::string_view run) const {
@@ -500,8 +499,9 @@ class LanguageTokenizer : public Tokenizer {
     scratch->is_last_vietnamese = is_vietnamese;
   }
 
-  void AddPairs(std::string_view run, bool with_parts, Tokens* tokens) const {
-    const std::vector<size_t> starts = CharacterPlaces(run);
+  // starts: of the run's characters, and its end.
+  void AddPairs(std::string_view run, const std::vector<size_t>& starts, bool with_parts,
+                Tokens* tokens) const {
     const size_t count = starts.size() - 1;
     const bool has_triples = with_parts && rules_.has_syllables && IsOfLetters(run);
     if (count == 1) tokens->Add(run);
@@ -514,12 +514,11 @@ class LanguageTokenizer : public Tokenizer {
   }
 
   // Of a run that is more than one character.
-  static void AddHan(std::string_view run, Tokens* tokens) {
-    const std::vector<size_t> starts = CharacterPlaces(run);
-    for (size_t i = 0; i + 1 < starts.size() && starts.size() > 2; i++) {
-      uint32_t c = 0;
-      DecodeUtf8(run.data() + starts[i], run.data() + run.size(), &c);
-      if (IsHan(c)) tokens->Add(run.substr(starts[i], starts[i + 1] - starts[i]));
+  static void AddHan(std::string_view run, const std::vector<size_t>& starts, Tokens* tokens) {
+    if (starts.size() <= 2) return;
+    for (size_t i = 0; i + 1 < starts.size(); i++) {
+      if (IsHan(FirstPoint(run.substr(starts[i]))))
+        tokens->Add(run.substr(starts[i], starts[i + 1] - starts[i]));
     }
   }
 

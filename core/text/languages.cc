@@ -10,8 +10,6 @@
 
 namespace s2v {
 
-void CutRuns(std::string_view text, bool parts_scripts, Tokens* tokens);  // unicode_tokenizer.cc
-
 namespace {
 
 // Among those of the commonest thirty words of running text. Languages without a stemmer are there
@@ -146,10 +144,7 @@ constexpr Block kBlocks[] = {
 }  // namespace
 
 Script ScriptOf(std::string_view word) {
-  uint32_t c = 0;
-  if (word.empty() || DecodeUtf8(word.data(), word.data() + word.size(), &c) == 0) {
-    return Script::kOther;
-  }
+  const uint32_t c = FirstPoint(word);
   for (const Block& block : kBlocks) {
     if (c >= block.first && c <= block.last) return block.script;
   }
@@ -200,8 +195,7 @@ class CommonWords {
 
 // Of a script that has no common words here, as Georgian.
 bool IsOtherLetter(std::string_view word) {
-  uint32_t c = 0;
-  DecodeUtf8(word.data(), word.data() + word.size(), &c);
+  const uint32_t c = FirstPoint(word);
   return c >= 0x80 && char_table[c].kind == CharKind::kLetter;
 }
 

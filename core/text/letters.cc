@@ -41,7 +41,8 @@ std::string PlainToken(std::string_view given, bool has_all_forms) {
     at = end + kNonJoiner.size();
   }
   static const Tokenizer* const newest = FindTokenizer(kNeutralTokenizer);
-  const Tokenizer* const neutral = has_all_forms ? newest : newest->former();
+  const Tokenizer* neutral = newest;
+  while (neutral->reading().has_all_forms != has_all_forms) neutral = neutral->former();
   std::string plain;
   Tokens tokens;
   for (size_t at = 0; at <= word.size();) {

@@ -183,10 +183,8 @@ size_t NameEnd(std::string_view text, size_t at, bool has_accented_names) {
 
 // Whether a word goes on there, or a hyphen stands there.
 bool GoesOn(std::string_view text, size_t at) {
-  uint32_t c = 0;
-  const bool is_char =
-      at < text.size() && DecodeUtf8(text.data() + at, text.data() + text.size(), &c) > 0;
-  return is_char && (IsWordKind(KindOf(c)) || HyphenSize(text.substr(at)) > 0);
+  const std::string_view rest = text.substr(at);
+  return IsWordKind(KindOf(FirstPoint(rest))) || HyphenSize(rest) > 0;
 }
 
 // Of two parts around the hyphen of so many bytes at `at`, one of them short, both together; ""

@@ -11,13 +11,13 @@
 
 #include "core/text/subword_tokenizer.h"
 #include "core/text/text_format.h"
+#include "core/text/unicode_chars.h"
 
 namespace s2v {
 
-const Tokenizer* MakeEnglishTokenizer();                 // english_tokenizer.cc
-void CutUnicode(std::string_view text, Tokens* tokens);  // unicode_tokenizer.cc
-void CutPtb(std::string_view text, Tokens* tokens);      // ptb_tokenizer.cc
-void CutTweet(std::string_view text, Tokens* tokens);    // tweet_tokenizer.cc
+const Tokenizer* MakeEnglishTokenizer();               // english_tokenizer.cc
+void CutPtb(std::string_view text, Tokens* tokens);    // ptb_tokenizer.cc
+void CutTweet(std::string_view text, Tokens* tokens);  // tweet_tokenizer.cc
 
 const Tokenizer* FindFormatTokenizer(std::string_view name);  // text_format.cc
 

@@ -145,9 +145,7 @@ inline bool IsPunctuationMark(uint32_t c) {
 }
 // By the first character. REQUIRES: token is not empty.
 inline bool IsPunctuation(std::string_view token) {
-  uint32_t c = 0;
-  DecodeUtf8(token.data(), token.data() + token.size(), &c);
-  return IsPunctuationMark(c);
+  return IsPunctuationMark(FirstPoint(token));
 }
 
 // What the table holds for a character; unicode_normalizer.cc.
@@ -196,5 +194,11 @@ static_assert(std::is_trivially_destructible_v<CharTable>);
 
 // Appends the normalised text to *bytes: valid UTF-8 whatever text is.
 void NormalizeUnicode(std::string_view text, std::string* bytes);
+
+class Tokens;
+// The tokens of `unicode`, and those of texts whose words other profiles cut further:
+// unicode_tokenizer.cc.
+void CutUnicode(std::string_view text, Tokens* tokens);
+void CutRuns(std::string_view text, bool parts_scripts, Tokens* tokens);
 
 }  // namespace s2v

@@ -35,7 +35,7 @@ constexpr bool IsAsciiBlank(char c) {
   return static_cast<unsigned char>(c) <= ' ';
 }
 
-// The length of the character at `in` and its code point; 0 where the bytes are not UTF-8:
+// The length of the character at `in` and its code point; both 0 where the bytes are not UTF-8:
 // overlong, a surrogate, beyond U+10FFFF, cut off by `end`. REQUIRES: in < end.
 inline size_t DecodeUtf8(const char* in, const char* end, uint32_t* code_point) {
   const auto byte = [in](size_t i) -> uint32_t { return static_cast<unsigned char>(in[i]); };
@@ -55,14 +55,23 @@ inline size_t DecodeUtf8(const char* in, const char* end, uint32_t* code_point) 
   if (lead < 0xF0) {
     if (size < 3 || !continues(1) || !continues(2)) return 0;
     const uint32_t c = (lead & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
+    if (c < 0x800 || c - 0xD800 < 0x800) return 0;
     *code_point = c;
-    return c < 0x800 || c - 0xD800 < 0x800 ? 0 : 3;
+    return 3;
   }
   if (lead > 0xF4 || size < 4 || !continues(1) || !continues(2) || !continues(3)) return 0;
   const uint32_t c =
       (lead & 0x07) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 | (byte(3) & 0x3F);
+  if (c < 0x10000 || c > kMaxCodePoint) return 0;
   *code_point = c;
-  return c < 0x10000 || c > kMaxCodePoint ? 0 : 4;
+  return 4;
+}
+
+// The code point of a text's first character; 0 where there is none.
+inline uint32_t FirstPoint(std::string_view text) {
+  uint32_t c = 0;
+  if (!text.empty()) DecodeUtf8(text.data(), text.data() + text.size(), &c);
+  return c;
 }
 
 // Writes a valid code point, returns the end.

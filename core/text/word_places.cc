@@ -182,8 +182,7 @@ std::string_view UnbrokenRunAt(std::string_view text, size_t place) {
 }
 
 bool IsOfLetters(std::string_view run) {
-  uint32_t c = 0;
-  DecodeUtf8(run.data(), run.data() + run.size(), &c);
+  const uint32_t c = FirstPoint(run);
   return (c >= 0x0E00 && c <= 0x0EFF) || (c >= 0x1000 && c <= 0x109F) ||
          (c >= 0x1780 && c <= 0x17FF);
 }

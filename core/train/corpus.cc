@@ -1,7 +1,6 @@
 #include "core/train/corpus.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <numeric>
 
@@ -61,42 +60,14 @@ class NgramBuckets {
   std::vector<uint64_t> word_hashes_;
 };
 
-// A number for each bucket: first its count, then its row + 1, or 0. A small corpus takes little of
-// it.
-class BucketTable {
- public:
-  uint32_t& operator[](uint32_t bucket) {
-    std::unique_ptr<Group>& group = groups_[bucket / kGroup];
-    if (group == nullptr) [[unlikely]]
-      group = std::make_unique<Group>();
-    return (*group)[bucket % kGroup];
-  }
-  // visit(bucket, &number) for all numbers that are not 0, in the order of the buckets.
-  template <typename Visit>
-  void ForEach(Visit visit) {
-    for (uint32_t g = 0; g < groups_.size(); g++) {
-      for (uint32_t i = 0; groups_[g] != nullptr && i < kGroup; i++) {
-        if (uint32_t& number = (*groups_[g])[i]; number != 0) visit(g * kGroup + i, &number);
-      }
-    }
-  }
-
- private:
-  static constexpr uint32_t kGroup = 512;
-  using Group = std::array<uint32_t, kGroup>;
-  std::vector<std::unique_ptr<Group>> groups_{kBucketCount / kGroup + 1};
-};
+// A number for each bucket: first its count, then its row + 1, or 0.
+using BucketTable = std::vector<uint32_t>;  // [kBucketCount]; empty without n-grams
 
 // Counts are cut so that no sum exceeds 32 bits.
 void SumCounts(RankGroup* ranks, BucketTable* table) {
   const uint32_t most = std::numeric_limits<uint32_t>::max() / ranks->size();
-  std::vector<uint32_t> counts(kBucketCount);
-  table->ForEach(
-      [&](uint32_t bucket, uint32_t* count) { counts[bucket] = std::min(*count, most); });
-  ranks->Sum(counts);
-  for (uint32_t bucket = 0; bucket < kBucketCount; bucket++) {
-    if (counts[bucket] != 0) (*table)[bucket] = counts[bucket];
-  }
+  for (uint32_t& count : *table) count = std::min(count, most);
+  ranks->Sum(*table);
 }
 
 // The n-grams of a former model keep their rows, however rare they are now.
@@ -110,15 +81,16 @@ void RaiseCounts(const std::vector<uint32_t>& buckets, const std::vector<uint32_
 
 // Turns the counts into rows + 1, 0 for those below min_count.
 void CutBuckets(int64_t min_count, BucketTable* table, Corpus* corpus) {
-  table->ForEach([&](uint32_t bucket, uint32_t* number) {
-    if (*number >= min_count) {
-      corpus->ngram_counts.push_back(*number);
+  for (uint32_t bucket = 0; bucket < table->size(); bucket++) {
+    uint32_t& number = (*table)[bucket];
+    if (number > 0 && number >= min_count) {
+      corpus->ngram_counts.push_back(number);
       corpus->ngram_buckets.push_back(bucket);
-      *number = static_cast<uint32_t>(corpus->ngram_buckets.size());
+      number = static_cast<uint32_t>(corpus->ngram_buckets.size());
     } else {
-      *number = 0;
+      number = 0;
     }
-  });
+  }
   corpus->ngram_buckets.shrink_to_fit();
   corpus->ngram_counts.shrink_to_fit();
 }
@@ -194,7 +166,7 @@ Corpus CorpusBuilder::Finish(const std::function<void()>& tick) {
 
   const bool with_ngrams = config_.ngram_order > 1;
   NgramBuckets ngrams(corpus.vocabulary, config_);
-  BucketTable table;
+  BucketTable table(with_ngrams ? kBucketCount : 0);
   if (with_ngrams) {
     counter_.ForEachSentence(false, tick, [&](std::vector<uint32_t>* words, bool) {
       if (!IsTrained(*words)) return;

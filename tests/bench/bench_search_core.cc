@@ -102,7 +102,7 @@ class MemoryIndex {
     *scanned = *scored = 0;
     while (const auto at = search.NextList()) {
       for (const Block& block : blocks_[*at]) {
-        search.Scan(block);
+        search.Scan(block, block);
         *scanned += block.rows();
       }
     }

@@ -288,6 +288,8 @@ TEST_CASE("edits: letters of UTF-8, exchanged ones count once") {
   CHECK(PlainToken("O'", /*has_all_forms=*/true) == "");
   CHECK(PlainToken("'", /*has_all_forms=*/true) == "");
   CHECK(PlainWord("O'Reilly", /*has_all_forms=*/true) == "");
+  CHECK(PlainWord("Ħamrun", /*has_all_forms=*/true) == "hamrun");
+  CHECK(PlainWord("Ħamrun", /*has_all_forms=*/false) == "ħamrun");
 }
 
 TEST_CASE("blanks before all else, and a megabyte of signs") {

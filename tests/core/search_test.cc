@@ -78,7 +78,7 @@ struct Index {
     while (const std::optional<size_t> list = search.NextList()) {
       const auto found = blocks.find(lists.id(*list));
       if (found == blocks.end()) continue;
-      for (const Block& block : found->second) search.Scan(block);
+      for (const Block& block : found->second) search.Scan(block, block);
     }
     while (const std::optional<int64_t> rowid = search.NextCandidate()) {
       search.Score(*rowid, Dot(query, Vector(static_cast<size_t>(*rowid / 10)), space.dimension()));
@@ -265,7 +265,7 @@ TEST_CASE("more lists are scanned the later one of them has a near row") {
     query[0] = 1;
     Search search(space, lists, query.data(), 10);
     size_t count = 0;
-    for (; const auto at = search.NextList(); count++) search.Scan(blocks[*at]);
+    for (; const auto at = search.NextList(); count++) search.Scan(blocks[*at], blocks[*at]);
     return count;
   };
   const size_t few = scanned(0), more = scanned(20), all = scanned(34);
@@ -417,7 +417,7 @@ TEST_CASE("rows in a list of several kinds are found beside a list of one kind")
   const std::vector<float> query = unit(1, 1);
   Search search(space, lists, query.data(), 20);
   CHECK(search.NextList() == 0);
-  search.Scan(blocks[0]);
+  search.Scan(blocks[0], blocks[0]);
   CHECK(search.NextList() == 1);
 }
 
@@ -453,7 +453,7 @@ TEST_CASE("a row whose estimate is sure does not shut out those whose estimates 
     block.Add(r, MakeCode(space, x.data(), centre.data()));
   }
   Search search(space, lists, query.data(), 10);
-  while (search.NextList()) search.Scan(block);
+  while (search.NextList()) search.Scan(block, block);
   while (const std::optional<int64_t> rowid = search.NextCandidate()) {
     search.Score(*rowid, similarities[static_cast<size_t>(*rowid)]);
   }
