@@ -29,11 +29,13 @@ constexpr size_t kMostLetters = 40;
 // What is not a term with one error is looked for in the terms whose first kFirstLetters letters
 // are the word's, or are one edit from them. A term is a stem, which may lack an ending of up to
 // kMostEnding letters. The kMostNear nearest terms are kept.
-constexpr size_t kFirstLetters = 4, kMostEnding = 4, kMostNear = 64;
+constexpr size_t kFirstLetters = 4, kMostEnding = 8, kUsualEnding = 4, kMostNear = 64;
 // Of so many terms the words are read in the table, of those that most rows have, counted up to
 // kMostRowsCounted.
 constexpr size_t kMostTried = 6;
 constexpr int64_t kMostRowsCounted = 2000;
+// Two forms of a word may differ in the last kMostCut letters, of kLeastLeft before them at least.
+constexpr size_t kMostCut = 2, kLeastLeft = 3;
 // Or the word is two that stand side by side in rows, each of kLeastPiece letters at least, as
 // login is log in.
 constexpr size_t kLeastPiece = 2;      // but for one letter before an apostrophe
@@ -66,6 +68,14 @@ std::string_view WithoutVirama(std::string_view word) {
   return FirstLetters(word, points.size() - 1);
 }
 
+// As it is without the s, or ies in place of y, of a plural: of keybord keyboards is, where no row
+// has keyboard.
+std::string WithoutPlural(const std::string& plain) {
+  if (!plain.ends_with('s')) return plain;
+  const std::string_view one = std::string_view(plain).substr(0, plain.size() - 1);
+  return one.ends_with("ie") ? std::string(one.substr(0, one.size() - 2)) + "y" : std::string(one);
+}
+
 // Whether it may be a name or an article and a word, without the apostrophe behind its first
 // letter: obrien, lecole.
 bool MayLackApostrophe(std::string_view plain) {
@@ -93,18 +103,37 @@ bool BeginsSoft(std::string_view rest) {
                      [&](std::string_view letter) { return rest.starts_with(letter); });
 }
 
-// What is left of a Hebrew word without one, two, three of the letters that stand before a word as
-// "the", "and", "in" do: of והספר also הספר and ספר.
-constexpr size_t kMostPrefixes = 3, kLeastOfHebrew = 2;
+// The letters that stand before a Hebrew word as "and", "that" and "when", "in", "as", "to" and
+// "from", and "the" do, in this order.
+constexpr std::string_view kAndOfHebrew = "\u05D5", kThatOfHebrew = "\u05E9",
+                           kTheOfHebrew = "\u05D4", kWhenOfHebrew[] = {"\u05DB", "\u05DE"},
+                           kInOfHebrew[] = {"\u05D1", "\u05DB", "\u05DC", "\u05DE"};
+
+// Whether these may be such letters: not two of a kind, but for כש and מש.
+bool ArePrefixes(std::string_view letters) {
+  const auto take = [&](std::string_view letter) {
+    const bool is_next = letters.starts_with(letter);
+    if (is_next) letters.remove_prefix(letter.size());
+    return is_next;
+  };
+  take(kAndOfHebrew);
+  for (const std::string_view first : kWhenOfHebrew) {
+    if (take(std::string(first) + std::string(kThatOfHebrew))) break;
+  }
+  take(kThatOfHebrew);
+  std::any_of(std::begin(kInOfHebrew), std::end(kInOfHebrew), take);
+  take(kTheOfHebrew);
+  return letters.empty();
+}
+
+// What is left of a Hebrew word without one, two, three of these: of והספר also הספר and ספר.
+constexpr size_t kMostPrefixes = 3, kLeastOfHebrew = 3;
 std::vector<std::string> WithoutPrefixes(std::string_view word) {
-  constexpr std::u32string_view kPrefixes = U"\u05D4\u05D5\u05D1\u05DB\u05DC\u05DE\u05E9";
   std::vector<std::string> left;
-  const std::vector<int32_t> letters = DecodePoints(word);
-  for (size_t i = 0; i < std::min(kMostPrefixes, letters.size()) &&
-                     kPrefixes.find(static_cast<char32_t>(letters[i])) != kPrefixes.npos;
-       i++) {
-    word.remove_prefix(FirstLetters(word, 1).size());
-    if (letters.size() - i > kLeastOfHebrew) left.emplace_back(word);
+  const size_t letters = CharacterCount(word);
+  for (size_t count = 1; count <= kMostPrefixes && count + kLeastOfHebrew <= letters; count++) {
+    const std::string_view prefixes = FirstLetters(word, count);
+    if (ArePrefixes(prefixes)) left.emplace_back(word.substr(prefixes.size()));
   }
   return left;
 }
@@ -114,7 +143,11 @@ class TypedWords {
  public:
   TypedWords(std::string_view text, const ReadingRules& rules) : text_(text) {
     ForEachBareWord(text, rules, [&](size_t begin, size_t end) {
-      words_.emplace_back(begin, end);
+      for (size_t at = begin; at < end && !are_too_many();) {
+        const size_t joint = JointOfName(text.substr(0, end), at);
+        words_.emplace_back(at, joint);
+        at = joint + 1;
+      }
       return !are_too_many();
     });
   }
@@ -146,6 +179,18 @@ class TypedWords {
   }
 
  private:
+  // Of a name, as asyncio.Task or parse_int, the first sign from there on that joins two words; the
+  // end of the text where there is none.
+  static size_t JointOfName(std::string_view text, size_t at) {
+    const auto is_joint = [&](size_t i) {
+      return (text[i] == '.' || text[i] == '_') && IsAsciiLetter(text[i - 1]) &&
+             IsAsciiLetter(text[i + 1]);
+    };
+    for (size_t i = at + 1; i + 1 < text.size(); i++) {
+      if (is_joint(i)) return i;
+    }
+    return text.size();
+  }
   // Word i and the next one.
   std::string_view Between(size_t i) const { return text_.substr(End(i), Begin(i + 1) - End(i)); }
   // Whether these bytes stand between blanks; a comma, but no apostrophe or other sign, may be
@@ -203,6 +248,34 @@ std::vector<std::string> WordCorrector::TermsOneEditAway(const std::string& plai
   return found;
 }
 
+std::vector<std::string> WordCorrector::TermsFrom(const std::string& beginning) {
+  Statement select(db_, "SELECT term FROM " + index_.Object("term") +
+                            " WHERE term >= ?1 AND term < ?2 LIMIT ?3");
+  std::vector<std::string> terms;
+  for (bool found = select.Find(Blob{beginning}, Blob{beginning + '\xff'}, kMostNear); found;
+       found = select.Step())
+    terms.emplace_back(select.Blob(0));
+  vocabulary_.pending().ForEachTerm([&](std::string_view term, uint64_t) {
+    if (term.starts_with(beginning)) terms.emplace_back(term);
+    return terms.size() < 2 * kMostNear;
+  });
+  return WithMostRows(std::move(terms), 1);
+}
+
+std::vector<std::string> WordCorrector::WithMostRows(std::vector<std::string> terms, double least) {
+  std::sort(terms.begin(), terms.end());
+  terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
+  std::vector<std::pair<int64_t, std::string>> by_rows;
+  for (std::string& term : terms) {
+    const int64_t rows = vocabulary_.CountRowsWith({term}, kMostRowsCounted);
+    if (static_cast<double>(rows) >= least) by_rows.emplace_back(-rows, std::move(term));
+  }
+  std::sort(by_rows.begin(), by_rows.end());
+  terms.clear();
+  for (auto& [rows, term] : by_rows) terms.push_back(std::move(term));
+  return terms;
+}
+
 std::vector<std::string> WordCorrector::TermsNear(const std::string& plain, size_t most_edits) {
   Statement select(db_,
                    "SELECT term FROM " + index_.Object("term") + " WHERE term >= ?1 AND term < ?2");
@@ -245,38 +318,44 @@ std::vector<std::string> WordCorrector::TermsNear(const std::string& plain, size
 std::string WordCorrector::BestOf(std::vector<std::string> terms, const std::string& plain,
                                   const std::string& typed, size_t edits) {
   if (terms.empty()) return "";
-  std::sort(terms.begin(), terms.end());
-  terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
-  std::vector<std::pair<int64_t, std::string>> by_rows;
   const bool is_sure = edits == 1 && CharacterCount(plain) >= kLettersForTwo;
   const double least =
       is_sure ? 1 : std::min(vocabulary_.CountRows() / kRowsForOneWith, 1.0 * kMostRowsCounted);
-  for (const std::string& term : terms) {
-    const int64_t rows = vocabulary_.CountRowsWith({term}, kMostRowsCounted);
-    if (static_cast<double>(rows) >= least) by_rows.emplace_back(-rows, term);
-  }
-  std::sort(by_rows.begin(), by_rows.end());
+  terms = WithMostRows(std::move(terms), least);
   // The word itself, with its accents.
   const std::string dotted = WithDottedI(plain);
-  for (const auto& [rows, term] : by_rows) {
+  for (const std::string& term : terms) {
     if (StemDistance(WithDottedI(term), dotted, kMostEnding) > 0) continue;
     const std::string word = vocabulary_.WordWith(
         term, [&](const std::string& other) { return WithDottedI(other) == dotted; });
     if (!word.empty()) return word;
   }
-  if (by_rows.size() > kMostTried) by_rows.resize(kMostTried);
+  // First those that are likelier to be of such a word: some tokenizers leave out the front of
+  // words, and few endings are long.
+  const auto is_likely = [&](const std::string& term) {
+    return HasSameStart(plain, term) && StemDistance(term, plain, kUsualEnding) <= edits;
+  };
+  std::stable_partition(terms.begin(), terms.end(), is_likely);
+  if (terms.size() > kMostTried) terms.resize(kMostTried);
   std::string best;
   size_t fewest = 0;  // edits, accents among them
-  for (const auto& [rows, term] : by_rows) {
-    const std::string word = vocabulary_.WordWith(term, [&](const std::string& other) {
-      return HasSameStart(plain, other) && EditDistance(plain, other) <= edits;
-    });
-    if (word.empty()) continue;
-    if (typed == plain) return word;
-    const size_t with_accents = EditDistance(typed, SmallLetters(word));
-    if (!best.empty() && with_accents >= fewest) continue;
-    best = word;
-    fewest = with_accents;
+  for (const bool is_singular : {false, true}) {
+    const std::string asked = is_singular ? WithoutPlural(plain) : plain;
+    const size_t letters = CharacterCount(asked), most = letters < kLettersForTwo ? 1 : edits;
+    if (letters < kLeastLetters) break;
+    for (const std::string& term : terms) {
+      const std::string word = vocabulary_.WordWith(term, [&](const std::string& other) {
+        return HasSameStart(plain, other) &&
+               EditDistance(asked, is_singular ? WithoutPlural(other) : other) <= most;
+      });
+      if (word.empty()) continue;
+      if (typed == plain) return word;
+      const size_t with_accents = EditDistance(typed, SmallLetters(word));
+      if (!best.empty() && with_accents >= fewest) continue;
+      best = word;
+      fewest = with_accents;
+    }
+    if (!best.empty()) break;
   }
   return best;
 }
@@ -362,16 +441,28 @@ bool WordCorrector::IsWithinWord(const std::string& plain) {
   return !within.empty() && vocabulary_.CountRowsWith(within, 1) > 0;
 }
 
-std::string WordCorrector::WithoutEnding(const std::string& plain) {
-  constexpr size_t kMostCut = 2, kLeastLeft = 3;
-  const bool has_stems = cutter_.plain() == nullptr || cutter_.plain()->name() != kNeutralTokenizer;
-  if (has_stems || !cutter_.with_parts()) return "";
+bool WordCorrector::IsBehindPrefix(const std::string& plain) {
+  if (ScriptOf(plain) != Script::kHebrew) return false;
+  std::vector<std::string_view> prefixes(std::begin(kInOfHebrew), std::end(kInOfHebrew));
+  prefixes.insert(prefixes.end(), {kAndOfHebrew, kThatOfHebrew, kTheOfHebrew});
+  return std::any_of(prefixes.begin(), prefixes.end(), [&](std::string_view prefix) {
+    return vocabulary_.HaveRows(vocabulary_.TermsOf(std::string(prefix) + plain));
+  });
+}
+
+std::string WordCorrector::WithOtherEnding(const std::string& plain, const std::string& nearest) {
+  if (!cutter_.with_parts() || cutter_.is_english()) return "";
   const size_t letters = CharacterCount(plain);
+  const bool has_stems = cutter_.plain()->name() != kNeutralTokenizer;
   for (size_t cut = 1; cut <= kMostCut && cut + kLeastLeft <= letters; cut++) {
     const std::string begin(FirstLetters(plain, letters - cut));
-    for (const std::string& term : vocabulary_.TermsOf(begin)) {
-      const std::string word =
-          vocabulary_.WordWith(term, [&](const std::string& other) { return other == begin; });
+    if (nearest.starts_with(begin)) return "";
+    std::vector<std::string> terms = TermsFrom(begin);
+    if (!has_stems) terms.insert(terms.begin(), begin);
+    for (const std::string& term : terms) {
+      const std::string word = vocabulary_.WordWith(term, [&](const std::string& other) {
+        return other.starts_with(begin) && CharacterCount(other) <= letters + 1;
+      });
       if (!word.empty()) return word;
     }
   }
@@ -383,6 +474,7 @@ std::string WordCorrector::Nearest(const std::string& plain, const std::string& 
   for (const std::string& name : WithApostrophe(plain)) {
     if (vocabulary_.TermsOf(name).size() == 1 && vocabulary_.HasPhrase(name)) return name;
   }
+  if (IsBehindPrefix(plain)) return "";
   for (const std::string& word : WithoutPrefixes(plain)) {
     if (vocabulary_.HaveRows(vocabulary_.TermsOf(word))) return word;
     if (std::string acronym = WithSign(word); !acronym.empty()) return acronym;
@@ -395,10 +487,8 @@ std::string WordCorrector::Nearest(const std::string& plain, const std::string& 
   if (word.empty()) word = BestOf(TermsNear(plain, edits), plain, typed, edits);
   if (!word.empty() && vocabulary_.Plain(word) != plain) {
     if (IsWithinWord(plain)) return "";
-    // Of wintr winter is, though rows have win.
-    std::string begin = WithoutEnding(plain);
-    if (!begin.empty() && !vocabulary_.Plain(word).starts_with(vocabulary_.Plain(begin)))
-      return begin;
+    const std::string form = WithOtherEnding(plain, vocabulary_.Plain(word));
+    if (!form.empty()) return form;
   }
   return word.empty() ? InTwo(plain, /*is_written=*/false) : word;
 }

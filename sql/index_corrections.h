@@ -59,9 +59,12 @@ class WordCorrector {
   // Whether rows have it within a longer word, as the end of a compound: then it is spelled right,
   // and parts of words find it.
   bool IsWithinWord(const std::string& plain);
-  // Where words have no stems: the word of rows that it is but for an ending of a letter or two, as
-  // byt of byty; "" for none. Parts of words find its other forms.
-  std::string WithoutEnding(const std::string& plain);
+  // Whether rows have it behind letters that are a word of their own in other languages, as Hebrew
+  // "the": then it is spelled right, and parts of words find it.
+  bool IsBehindPrefix(const std::string& plain);
+  // The word of rows that differs from it in the last letters alone, as byt of byty, and mesta of
+  // mesto, where nearest does not: parts of words find its other forms. "" for none.
+  std::string WithOtherEnding(const std::string& plain, const std::string& nearest);
   // typed: in small letters, with its accents.
   std::string Nearest(const std::string& plain, const std::string& typed);
   // The word that rows have for two, of which they lack one and have the other seldom; "" where
@@ -71,6 +74,10 @@ class WordCorrector {
   // typed, the word that is nearest with these.
   std::string BestOf(std::vector<std::string> terms, const std::string& plain,
                      const std::string& typed, size_t edits);
+  // Terms of rows that begin so.
+  std::vector<std::string> TermsFrom(const std::string& beginning);
+  // Those that so many rows have, each once, what most rows have first.
+  std::vector<std::string> WithMostRows(std::vector<std::string> terms, double least);
   std::vector<std::string> TermsOneEditAway(const std::string& plain);
   std::vector<std::string> TermsNear(const std::string& plain, size_t most_edits);
 

@@ -1809,6 +1809,53 @@ TEST_CASE(
   CHECK(corrections("wintr") == "wintr → winter");
 }
 
+TEST_CASE("a misspelled form of a word is read as another form of it, where rows have only that") {
+  Database db;
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english');"
+      "INSERT INTO t(body) VALUES('two keyboards'), ('the batteries'), ('a table'), ('licences'), ('optimization of code'), ('catalog of data'), ('asyncio.Task.cancel')");
+  for (const char* word : {"data", "catch", "fatal", "cat", "natal", "cattle"})
+    db.Exec("INSERT INTO t(body) VALUES('a " + std::string(word) + "'), ('" + word + "')");
+  const auto corrections = [&](const std::string& question) {
+    return db.Text("SELECT ifnull(max(corrections), '-') FROM s('" + question + "', 1)");
+  };
+  for (int i = 0; i < 2; i++) {
+    CHECK(corrections("keybord") == "keybord → keyboards");
+    CHECK(corrections("batery") == "batery → batteries");
+    CHECK(corrections("tabels") == "tabels → table");
+    CHECK(corrections("license") == "license → licences");
+    CHECK(corrections("optimziatoin") == "optimziatoin → optimization");
+    CHECK(corrections("catalgo") == "catalgo → catalog");
+    CHECK(corrections("asyncio.Task.cancle") == "cancle → cancel");
+    CHECK(corrections("task_cancle") == "cancle → cancel");
+    CHECK(corrections("keyboards.cancel") == "-");
+    db.Exec("INSERT INTO s(s) VALUES('sync')");
+  }
+}
+
+TEST_CASE("what differs from a word of the rows in its ending is read as that before other words") {
+  Database db;
+  const auto corrections = [&](const std::string& index, const std::string& question) {
+    return db.Text("SELECT ifnull(max(corrections), '-') FROM " + index + "('" + question +
+                   "', 1)");
+  };
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v neutral parts');"
+      "CREATE VIRTUAL TABLE r USING s2v_index(t, body, tokenize = 's2v romanian parts');"
+      "INSERT INTO t(body) VALUES('Česká města'), ('na toto místo'), ('to místo'), ('Lacuri de munte'), ('nu este locul'), ('locul')");
+  for (int i = 0; i < 2; i++) {
+    CHECK(corrections("s", "město") == "město → města");
+    CHECK(corrections("r", "lacul") == "lacul → lacuri");
+    db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO r(r) VALUES('sync')");
+  }
+  // A Hebrew word that rows have behind a prefix is spelled right.
+  db.Exec(
+      "INSERT INTO t(body) VALUES('על המוצר החדש'), ('רחוב צר בעיר'), ('השמלה היפה'), ('אמר לה')");
+  CHECK(corrections("s", "מוצר") == "-");
+  CHECK(corrections("s", "במוצר") == "-");
+  CHECK(corrections("s", "שמלה") == "-");
+}
+
 TEST_CASE("a correction is found behind many rows with another form of the word") {
   for (const int filler : {0, 1200}) {  // words of each row
     CAPTURE(filler);
