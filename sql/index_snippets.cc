@@ -40,35 +40,21 @@ void AddText(std::string_view text, bool escapes_html, size_t most, std::string*
     *to += bytes;
   };
   if (!escapes_html) return add(text);
-  for (size_t i = 0; i < text.size(); i++) {
-    switch (text[i]) {
-      case '&':
-        add("&amp;");
-        break;
-      case '<':
-        add("&lt;");
-        break;
-      case '>':
-        add("&gt;");
-        break;
-      case '"':
-        add("&quot;");
-        break;
-      case '\'':
-        add("&#39;");
-        break;
-      default:
-        add(text.substr(i, 1));
-    }
+  constexpr std::pair<char, std::string_view> kEscapes[] = {
+      {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
+  for (const char& c : text) {
+    const auto* const escape = std::find_if(std::begin(kEscapes), std::end(kEscapes),
+                                            [&](const auto& one) { return one.first == c; });
+    add(escape == std::end(kEscapes) ? std::string_view(&c, 1) : escape->second);
   }
 }
 
 // The bytes [begin, end) of the text, with marks around the places. Places that overlap, as the
 // pairs of a run do, get one pair of marks. Throws SqlError where the result would have more than
 // `most` bytes.
-template <typename Places>
-std::string MarkedText(std::string_view text, size_t begin, size_t end, const Places& places,
-                       const Marks& marks, size_t most) {
+std::string MarkedText(std::string_view text, size_t begin, size_t end,
+                       const std::vector<Snippets::Place>& places, const Marks& marks,
+                       size_t most) {
   std::string marked;
   size_t at = begin, open = end, close = end;  // [open, close) is to be marked next
   const auto flush = [&] {
@@ -79,8 +65,8 @@ std::string MarkedText(std::string_view text, size_t begin, size_t end, const Pl
     AddText(marks.after, false, most, &marked);
     at = close;
   };
-  for (const auto& place : places) {
-    if (place.found.word < 0 || place.begin < at || place.end > end ||
+  for (const Snippets::Place& place : places) {
+    if (!place.found.word || place.begin < at || place.end > end ||
         (open != close && place.end <= close))
       continue;
     const auto [first, last] = WithWholeClusters(text, place.begin, place.end);
@@ -99,15 +85,15 @@ std::string MarkedText(std::string_view text, size_t begin, size_t end, const Pl
 
 // Leaves of a window, which has words of many bytes, as a picture in base64 is one, the part of
 // `most` bytes with most words of the question; one word at least.
-template <typename Places, typename Window>
-void Shorten(const Places& places, size_t most, Window* window) {
-  Window best = *window;
+void Shorten(const std::vector<Snippets::Place>& places, size_t most, Snippets::Window* window) {
+  Snippets::Window best = *window;
   std::ptrdiff_t most_found = -1;
   for (size_t first = window->first; first < window->last; first++) {
     size_t last = first + 1;
     while (last < window->last && places[last].end - places[first].begin <= most) last++;
-    const auto found = std::count_if(&places[first], &places[last - 1] + 1,
-                                     [](const auto& place) { return place.found.word >= 0; });
+    const auto found = std::count_if(&places[first], &places[last - 1] + 1, [](const auto& place) {
+      return place.found.word.has_value();
+    });
     if (found <= most_found) continue;
     most_found = found;
     best.first = first;
@@ -122,9 +108,9 @@ class Snippets::Counting {
  public:
   explicit Counting(const std::vector<AskedWord>& asked) : asked_(asked), counts_(asked.size()) {}
   void Add(const Found& found, int times) {
-    if (found.word < 0) return;
-    Count& count = counts_[static_cast<size_t>(found.word)];
-    const double value = asked_[static_cast<size_t>(found.word)].value;
+    if (!found.word) return;
+    Count& count = counts_[*found.word];
+    const double value = asked_[*found.word].value;
     value_ -= count.Share() * value;
     (found.is_part ? count.parts : count.words) += times;
     value_ += count.Share() * value;
@@ -162,7 +148,7 @@ Snippets::Snippets(sqlite3* db, const IndexDefinition& index, OpenFiles* files,
   for (const WordChoices& choices : result.choices) {
     for (const std::string& term : choices.terms) {
       const Found found = FindTerm(term);
-      if (IsPart(term) && found.word >= 0) by_part_[HashWord(term)].push_back(found.word);
+      if (IsPart(term) && found.word) by_part_[HashWord(term)].push_back(*found.word);
     }
   }
 }
@@ -179,21 +165,22 @@ void Snippets::AddAsked(const WordsQuery& query) {
   size_t choice = 0;
   for (const WordsPhrase& phrase : query.phrases) {
     if (phrase.is_part || phrase.is_repeated) continue;
-    int word = phrase.is_other_form ? FindAny(phrase.joins) : -1;
-    if (word < 0) {
+    std::optional<size_t> word;
+    if (phrase.is_other_form) word = FindAny(phrase.joins);
+    if (!word) {
       if (phrase.choice == 0 || phrase.choice != choice) asked_.push_back({.value = phrase.share});
       choice = phrase.choice;
-      word = static_cast<int>(asked_.size()) - 1;
+      word = asked_.size() - 1;
     }
-    for (const uint64_t term : phrase.terms) by_term_.emplace(term, word);
+    for (const uint64_t term : phrase.terms) by_term_.emplace(term, *word);
   }
 }
 
-int Snippets::FindAny(std::span<const uint64_t> terms) const {
+std::optional<size_t> Snippets::FindAny(std::span<const uint64_t> terms) const {
   for (const uint64_t term : terms) {
     if (const auto found = by_term_.find(term); found != by_term_.end()) return found->second;
   }
-  return -1;
+  return std::nullopt;
 }
 
 void Snippets::AddWordsOf(std::string_view question) {
@@ -204,32 +191,31 @@ void Snippets::AddWordsOf(std::string_view question) {
     // In a script without blanks, a longer run is found by its pairs, which are terms.
     if (word.is_run && CharacterPlaces(text).size() > 2) continue;
     own().CutTerms(text, cutter_->with_parts(), &tokens_);
-    int word_of = -1;
+    std::optional<size_t> word_of;
     size_t parts = 0;
     for (size_t i = 0; i < tokens_.size(); i++) {
       parts += IsPart(tokens_[i]);
-      const int stem = FindTerm(tokens_[i]).word;
-      if (word_of < 0) word_of = stem;
-      if (stem < 0 || stem == word_of || !has_languages || is_merged[static_cast<size_t>(stem)])
-        continue;
+      const std::optional<size_t> stem = FindTerm(tokens_[i]).word;
+      if (!word_of) word_of = stem;
+      if (!stem || stem == word_of || !has_languages || is_merged[*stem]) continue;
       // Its stem in another language. One that no row has is worth nothing; of two the commoner one
       // tells how rare the word is.
-      AskedWord& one = asked_[static_cast<size_t>(word_of)];
-      const double other = std::exchange(asked_[static_cast<size_t>(stem)].value, 0.0);
+      AskedWord& one = asked_[*word_of];
+      const double other = std::exchange(asked_[*stem].value, 0.0);
       one.value =
           one.value > 0 && other > 0 ? std::min(one.value, other) : std::max(one.value, other);
-      is_merged[static_cast<size_t>(stem)] = true;
-      by_term_[HashWord(tokens_[i])] = word_of;
+      is_merged[*stem] = true;
+      by_term_[HashWord(tokens_[i])] = *word_of;
     }
-    if (word_of < 0 || asked_[static_cast<size_t>(word_of)].parts > 0) continue;
+    if (!word_of || asked_[*word_of].parts > 0) continue;
     for (size_t i = 0; i < tokens_.size(); i++) {
       // Beside the others, the word with its accents: a compound cannot have that.
       const bool is_accented = parts > 1 && tokens_[i].starts_with(std::string{kPartMark, '<'}) &&
                                tokens_[i].ends_with('>') &&
                                CharacterCount(tokens_[i]) > kWholeLetters;
       if (!IsPart(tokens_[i]) || is_accented) continue;
-      asked_[static_cast<size_t>(word_of)].parts++;
-      by_part_[HashWord(tokens_[i])].push_back(word_of);
+      asked_[*word_of].parts++;
+      by_part_[HashWord(tokens_[i])].push_back(*word_of);
     }
   }
 }
@@ -245,17 +231,17 @@ Snippets::Found Snippets::FindWord(std::string_view word) {
   if (!is_new) return known->second;
   own().CutTerms(word, cutter_->with_parts(), &tokens_);
   Found found;
-  std::map<int, size_t> parts;  // how many the word has of each word of the question
-  for (size_t i = 0; i < tokens_.size() && found.word < 0; i++) {
+  std::map<size_t, size_t> parts;  // how many the word has of each word of the question
+  for (size_t i = 0; i < tokens_.size() && !found.word; i++) {
     if (!IsPart(tokens_[i])) {
       found = FindTerm(tokens_[i]);
     } else if (const auto of = by_part_.find(HashWord(tokens_[i])); of != by_part_.end()) {
-      for (const int asked : of->second) parts[asked]++;
+      for (const size_t asked : of->second) parts[asked]++;
     }
   }
   for (const auto& [asked, count] : parts) {  // of several the first
-    const bool is_most = count * 2 > asked_[static_cast<size_t>(asked)].parts;
-    if (found.word < 0 && is_most) found = {asked, /*is_part=*/true};
+    const bool is_most = count * 2 > asked_[asked].parts;
+    if (!found.word && is_most) found = {asked, /*is_part=*/true};
   }
   return known->second = found;
 }
@@ -281,7 +267,7 @@ void Snippets::AddRun(std::string_view run, size_t begin, std::vector<Place>* pl
 void Snippets::FindJoined(std::string_view text, std::vector<Place>* places) {
   for (size_t i = 1; i < places->size(); i++) {
     Place &first = (*places)[i - 1], &second = (*places)[i];
-    if (first.found.word >= 0 || second.found.word >= 0) continue;
+    if (first.found.word || second.found.word) continue;
     const auto is_joined = [&](size_t before, size_t after) {
       const std::string_view between =
           text.substr((*places)[before].end, (*places)[after].begin - (*places)[before].end);
@@ -291,7 +277,7 @@ void Snippets::FindJoined(std::string_view text, std::vector<Place>* places) {
         (i + 1 < places->size() && is_joined(i, i + 1)))
       continue;
     first.found = FindWord(text.substr(first.begin, second.end - first.begin));
-    if (first.found.word >= 0) first.end = second.end;
+    if (first.found.word) first.end = second.end;
   }
 }
 
@@ -340,7 +326,7 @@ std::vector<Snippets::Window> Snippets::Windows(std::string_view text,
         start == 0 || (before <= places[start].begin &&
                        HasEndOfSentence(text.substr(before, places[start].begin - before)));
     const size_t ahead = start + words / 4;
-    const bool is_before_word = ahead < count && places[ahead].found.word >= 0;
+    const bool is_before_word = ahead < count && places[ahead].found.word;
     const bool is_short = start > last_start + words / 2;
     if ((is_sentence && !is_short) || (is_before_word && start <= last_start) ||
         start == last_start) {

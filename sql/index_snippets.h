@@ -68,23 +68,24 @@ class Snippets {
   // column with the best passage. Nothing where the row is gone, or the index has no passages.
   std::optional<Passage> BestPassage(const IndexAnswer& answer);
 
- private:
   // A word of a text, and what it has of the question.
   struct Found {
-    int word = -1;  // in asked_; -1: nothing
+    std::optional<size_t> word;  // in asked_; nullopt: it has nothing
     bool is_part = false;
   };
   struct Place {
     size_t begin, end;
     Found found;
   };
-  struct AskedWord {
-    double value = 0;  // of all words 1
-    size_t parts = 0;
-  };
   struct Window {
     double value = 0;
     size_t first = 0, last = 0;  // places; last is the one behind it
+  };
+
+ private:
+  struct AskedWord {
+    double value = 0;  // of all words 1
+    size_t parts = 0;
   };
   // The words of the question in a window that moves.
   class Counting;
@@ -101,8 +102,8 @@ class Snippets {
   void AddRun(std::string_view run, size_t begin, std::vector<Place>* places);
   void FindJoined(std::string_view text, std::vector<Place>* places);
   Found FindWord(std::string_view word);
-  // The asked word of the first of these terms that is one; -1 for none.
-  int FindAny(std::span<const uint64_t> terms) const;
+  // The asked word of the first of these terms that is one.
+  std::optional<size_t> FindAny(std::span<const uint64_t> terms) const;
   Found FindTerm(std::string_view term) const;
   std::vector<Window> Windows(std::string_view text, const std::vector<Place>& places,
                               size_t words) const;
@@ -126,8 +127,8 @@ class Snippets {
   IndexSource source_;
   std::optional<TermCutter> cutter_;  // where the index has words
   std::vector<AskedWord> asked_;
-  std::unordered_map<uint64_t, int> by_term_;  // HashWord
-  std::unordered_map<uint64_t, std::vector<int>> by_part_;
+  std::unordered_map<uint64_t, size_t> by_term_;  // HashWord
+  std::unordered_map<uint64_t, std::vector<size_t>> by_part_;
   std::unordered_map<uint64_t, Found> known_;  // words of texts that were looked at, by HashWord
   Tokens tokens_;
 };
