@@ -86,14 +86,8 @@ ModelInfo ReadInfo(ModelInfo info, const Statement& row) {
   return info;
 }
 
-// The statement that found the model stays on its row.
-struct FoundModel {
-  std::string schema;
-  Statement row;
-  OpenFiles::Reading reading;  // of its file
-};
-
-std::optional<FoundModel> FindModel(sqlite3* db, const ModelName& name, OpenFiles* files) {
+// Of its info what ReadHead knows.
+std::optional<OpenedModel> FindModel(sqlite3* db, const ModelName& name, OpenFiles* files) {
   const ReadingGuard guard(db);
   for (const std::string& schema : Schemas(db, name.schema)) {
     if (!HasModels(db, schema)) continue;
@@ -101,7 +95,8 @@ std::optional<FoundModel> FindModel(sqlite3* db, const ModelName& name, OpenFile
     Statement select(db, SelectModels(schema) +
                              (name.name.empty() ? "is_default AND name IS NOT NULL" : "name = ?1"));
     if (!name.name.empty()) select.Bind(1, name.name);
-    if (select.Step()) return FoundModel{schema, std::move(select), std::move(reading)};
+    if (select.Step())
+      return OpenedModel{ReadHead(schema, select), std::move(select), std::move(reading)};
   }
   return std::nullopt;
 }
@@ -110,7 +105,7 @@ std::optional<FoundModel> FindModel(sqlite3* db, const ModelName& name, OpenFile
 std::optional<ModelName> FindNamed(sqlite3* db, const ModelName& name) {
   OpenFiles files;
   if (const auto model = FindModel(db, name, &files)) {
-    return ModelName{model->schema, ReadHead(model->schema, model->row).name};
+    return ModelName{model->info.schema, model->info.name};
   }
   for (const std::string& schema : Schemas(db, name.schema)) {
     if (HasCheckpointOf(db, schema, name.name)) return ModelName{schema, name.name};
@@ -212,10 +207,10 @@ std::string NameOfModel(sqlite3* db, const std::string& schema, const std::strin
 }
 
 OpenedModel OpenStoredModel(sqlite3* db, const ModelName& name, OpenFiles* files) {
-  std::optional<FoundModel> found = FindModel(db, name, files);
+  std::optional<OpenedModel> found = FindModel(db, name, files);
   if (!found) ThrowNoModel(db, name);
-  ModelInfo info = ReadInfo(ReadHead(found->schema, found->row), found->row);
-  return {std::move(info), std::move(found->row), std::move(found->reading)};
+  found->info = ReadInfo(std::move(found->info), found->row);
+  return std::move(*found);
 }
 
 std::vector<ModelInfo> ListModels(sqlite3* db) {
@@ -274,10 +269,10 @@ void DropModel(sqlite3* db, const ModelName& name) {
   LockForSaving(db, schema);
   const bool was_unfinished = ForgetCheckpoints(db, schema, named->name);
   OpenFiles files;
-  std::optional<FoundModel> found = FindModel(db, *named, &files);
+  std::optional<OpenedModel> found = FindModel(db, *named, &files);
   if (!found && !was_unfinished) ThrowNoModel(db, name);
   if (found) {
-    const int64_t id = ReadHead(schema, found->row).id;
+    const int64_t id = found->info.id;
     found.reset();
     DeleteModelRows(db, schema, id);
     const std::string table = Qualified(schema, "s2v_model");
