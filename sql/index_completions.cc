@@ -223,8 +223,8 @@ void WordCompleter::AddTermsFrom(std::string_view beginning, size_t most, const 
 void WordCompleter::AddTermsBetween(std::string_view begin, std::string_view end, size_t most,
                                     const AcceptTerm& accept, std::vector<std::string>* terms) {
   // Terms are numbered in the order in which they came.
-  Statement select(db_, "SELECT term, id FROM " + index_.Object("term") +
-                            " WHERE term >= ?1 AND term < ?2 AND id > ?3 ORDER BY id LIMIT ?4");
+  Statement select =
+      vocabulary_.SelectTerms("term >= ?1 AND term < ?2 AND id > ?3 ORDER BY id LIMIT ?4");
   std::vector<std::string> some = WaitingBetween(begin, end);
   size_t with_rows = 0;
   // more where few have rows, since each time all that begin so are read
@@ -312,8 +312,7 @@ std::vector<std::string> WordCompleter::PairsTo(const std::string& term, size_t 
     return true;
   };
   // No order of the terms leads to their ends: all are read.
-  Statement select(db_,
-                   "SELECT term FROM " + index_.Object("term") + " WHERE substr(term, ?1) = ?2");
+  Statement select = vocabulary_.SelectTerms("substr(term, ?1) = ?2");
   for (bool found = select.Find(-static_cast<int64_t>(term.size()), Blob{term}); found;
        found = select.Step())
     add(select.Blob(0), 0);

@@ -1,8 +1,8 @@
 // What an unfinished word of a question may become.
 //
 //   IndexVocabulary vocabulary(db, index, &source, &pending);
-//   WordCorrector corrector(db, index, &vocabulary);
-//   WordCompleter completer(db, index, &vocabulary, &corrector);
+//   WordCorrector corrector(&vocabulary);
+//   WordCompleter completer(&vocabulary, &corrector);
 //   completer.Completions("europ", 16).terms;    // "european" "europ"
 //
 // Thread rule: as the connection's.
@@ -22,13 +22,8 @@ namespace s2v {
 class WordCompleter {
  public:
   // All that is given must outlive it.
-  WordCompleter(sqlite3* db, const IndexDefinition& index, IndexVocabulary* vocabulary,
-                WordCorrector* corrector)
-      : db_(db),
-        index_(index),
-        vocabulary_(*vocabulary),
-        corrector_(*corrector),
-        cutter_(vocabulary->cutter()) {}
+  WordCompleter(IndexVocabulary* vocabulary, WordCorrector* corrector)
+      : vocabulary_(*vocabulary), corrector_(*corrector), cutter_(vocabulary->cutter()) {}
 
   const IndexVocabulary& vocabulary() const { return vocabulary_; }
 
@@ -108,8 +103,6 @@ class WordCompleter {
   // Of a single character of a script without blanks, or of a pair as UnfinishedWord has it.
   WordChoices CharacterChoices(std::string_view character, size_t most);
 
-  sqlite3* db_;
-  const IndexDefinition& index_;
   IndexVocabulary& vocabulary_;
   WordCorrector& corrector_;
   const TermCutter& cutter_;

@@ -277,8 +277,7 @@ std::vector<std::string> WordCorrector::WithMostRows(std::vector<std::string> te
 }
 
 std::vector<std::string> WordCorrector::TermsNear(const std::string& plain, size_t most_edits) {
-  Statement select(db_,
-                   "SELECT term FROM " + index_.Object("term") + " WHERE term >= ?1 AND term < ?2");
+  Statement select = vocabulary_.SelectTerms("term >= ?1 AND term < ?2");
   const std::string first(FirstLetters(plain, kFirstLetters));
   std::vector<std::string> beginnings = WordsOneEditAway(first);
   beginnings.push_back(first);

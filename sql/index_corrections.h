@@ -1,7 +1,7 @@
 // Which word of the rows a misspelled word of a question may be.
 //
 //   IndexVocabulary vocabulary(db, index, &source, &pending);
-//   WordCorrector corrector(db, index, &vocabulary);
+//   WordCorrector corrector(&vocabulary);
 //   corrector.Correct(&text);              // "sale mananger" -> "sale manager": what was corrected
 //
 // Thread rule: as the connection's.
@@ -17,9 +17,9 @@ namespace s2v {
 
 class WordCorrector {
  public:
-  // All that is given must outlive it.
-  WordCorrector(sqlite3* db, const IndexDefinition& index, IndexVocabulary* vocabulary)
-      : db_(db), index_(index), vocabulary_(*vocabulary), cutter_(vocabulary->cutter()) {}
+  // The vocabulary must outlive it.
+  explicit WordCorrector(IndexVocabulary* vocabulary)
+      : vocabulary_(*vocabulary), cutter_(vocabulary->cutter()) {}
 
   // Replaces each word that neither a row nor the model has by the word that it and its neighbour
   // are without the blank or hyphen between them, else by two words of the rows that it is without
@@ -81,8 +81,6 @@ class WordCorrector {
   std::vector<std::string> TermsOneEditAway(const std::string& plain);
   std::vector<std::string> TermsNear(const std::string& plain, size_t most_edits);
 
-  sqlite3* db_;
-  const IndexDefinition& index_;
   IndexVocabulary& vocabulary_;
   const TermCutter& cutter_;
 };

@@ -20,8 +20,8 @@ QuestionText::QuestionText(sqlite3* db, const IndexDefinition& index, IndexSourc
     return;
   }
   vocabulary_.emplace(db, index, source, pending);
-  corrector_.emplace(db, index, &*vocabulary_);
-  completer_.emplace(db, index, &*vocabulary_, &*corrector_);
+  corrector_.emplace(&*vocabulary_);
+  completer_.emplace(&*vocabulary_, &*corrector_);
   if (is_fts5) {
     fts5_ = search::ReadFts5Query(text, index.TextColumns(), &read_);
   } else {

@@ -70,6 +70,10 @@ class IndexVocabulary {
     return CountRowsWith({term}, 1, cutter_.has_pieces_beside()) > 0;
   }
   bool HasPhrase(std::string_view words);
+  // Of the index's terms that meet the condition: term, id.
+  Statement SelectTerms(const std::string& condition) const {
+    return Statement(db_, "SELECT term, id FROM " + index_.Object("term") + " WHERE " + condition);
+  }
   // How many rows ForEachRowWith visits, counted up to most.
   int64_t CountRowsWith(const std::vector<std::string>& phrase, int64_t most,
                         bool among_words = false);
