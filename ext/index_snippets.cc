@@ -38,7 +38,8 @@ int64_t ColumnArgument(sqlite3_value* value, const IndexDefinition& index, bool 
   }
   throw InvalidArgument(
       count == 0 ? "'" + index.name + "' has vectors and no column of text: words = body names one"
-                 : "'" + index.name + "' has the columns of text " + index.Texts() +
+                 : "'" + index.name + "' has the columns of text " +
+                       NamesOf(columns, [](const std::string& one) { return QuoteName(one); }) +
                        "; column is one of these names, or its number from 0 to " +
                        std::to_string(count - 1) + (allows_any ? ", or -1 for the best one" : ""));
 }

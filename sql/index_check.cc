@@ -78,15 +78,16 @@ class Inspection {
     if (report_.examples.size() < kMostExamples) report_.examples.push_back(std::move(what));
   }
   void Differs(int64_t id, const std::string& what) {
-    const auto row = source_.RowOf(id);
-    Differs((row ? "row " + std::to_string(*row) : "part " + std::to_string(id) + " of no row") +
+    const auto place = source_.ids().Find(id);
+    Differs((place ? "row " + std::to_string(place->row)
+                   : "part " + std::to_string(id) + " of no row") +
             " " + what);
   }
 
   // id: what the index has a row under.
   bool IsPending(int64_t id) {
-    const auto row = source_.RowOf(id);
-    return row && pending_rows_.contains(*row);
+    const auto place = source_.ids().Find(id);
+    return place && pending_rows_.contains(place->row);
   }
   // What the index has a row under: its rowid, or the ids of its parts.
   std::vector<int64_t> KnownIds(int64_t rowid) {
@@ -191,7 +192,7 @@ class Inspection {
     while (gone.Step()) {
       const int64_t rowid = gone.Int(0);
       gone_.insert(rowid);
-      if (!source_.RowOf(rowid)) Differs(rowid, "is in the index");
+      if (!source_.ids().Find(rowid)) Differs(rowid, "is in the index");
       if (!IsPending(rowid)) report_.gone++;
       const auto code = list_of_.find(rowid);
       if ((code != list_of_.end()) != (gone.Type(1) != SQLITE_NULL)) {

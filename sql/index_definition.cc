@@ -165,11 +165,6 @@ std::string IndexDefinition::Source() const {
   return QuoteName(schema) + "." + QuoteName(table);
 }
 
-std::string IndexDefinition::Texts(const std::string& prefix) const {
-  return NamesOf(TextColumns(),
-                 [&](const std::string& column) { return prefix + QuoteName(column); });
-}
-
 std::string IndexDefinition::WordColumns() const {
   size_t i = 0;
   return NamesOf(TextColumns(), [&](const std::string&) { return "c" + std::to_string(i++); });

@@ -132,11 +132,9 @@ struct IndexDefinition : IndexSourceNames {
   // Whether words are their trigrams.
   bool HasTrigrams() const { return tokenize.find("trigram") != std::string::npos; }
   double ColumnWeight(size_t column) const { return column < weights.size() ? weights[column] : 1; }
-  // The same with commas between them, quoted, as the source names them.
-  std::string Texts(const std::string& prefix = "") const;
-  // As version 1 named them in N_words.
+  // As version 1 named the columns of text in N_words.
   std::string WordColumns() const;
-  // As N_fts names them, for each column its words and their parts.
+  // As N_fts names them: for each column its words and their parts.
   std::string TermColumns() const;
 };
 

@@ -160,11 +160,6 @@ void IndexSource::CutParts(const SourceRow& row, RowParts* parts) {
   parts->Cut(index_, Format(), row);
 }
 
-std::optional<int64_t> IndexSource::RowOf(int64_t id) {
-  const auto place = parts_.Find(id);
-  return place ? std::optional(place->row) : std::nullopt;
-}
-
 std::optional<int64_t> IndexSource::IndexedHash(int64_t rowid) {
   if (index_.passages > 0) {
     const IndexParts::Range range = parts_.Of(rowid);

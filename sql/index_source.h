@@ -93,8 +93,6 @@ class IndexSource {
   // has.
   void DoubtRow() { is_cut_sure_ = false; }
   IndexParts& ids() { return parts_; }
-  // The row of a part, where it has one; of an index without passages the same.
-  std::optional<int64_t> RowOf(int64_t id);
 
   // Of length 1, nullptr: the row has none. Valid until the next call of Vector or Embed.
   const float* Vector(const SourceRow& row);
