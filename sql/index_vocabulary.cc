@@ -56,8 +56,7 @@ IndexVocabulary::IndexVocabulary(sqlite3* db, const IndexDefinition& index, Inde
       source_(source),
       pending_(pending),
       cutter_(db, index),
-      numbers_(db, index),
-      has_words_(!index.HasTrigrams()) {}
+      numbers_(db, index) {}
 
 std::vector<std::vector<std::string>> IndexVocabulary::PhrasesOf(std::string_view words) const {
   std::vector<std::vector<std::string>> phrases;

@@ -33,7 +33,7 @@ class IndexVocabulary {
                   PendingRows* pending);
 
   const TermCutter& cutter() const { return cutter_; }
-  bool has_words() const { return has_words_; }  // terms are words, not trigrams
+  bool has_words() const { return !index_.HasTrigrams(); }  // terms are words, not trigrams
   PendingRows& pending() { return *pending_; }
   // PlainWord, by the index's rules.
   std::string Plain(std::string_view word) const {
@@ -110,7 +110,6 @@ class IndexVocabulary {
   PendingRows* pending_;
   TermCutter cutter_;
   TermNumbers numbers_;
-  const bool has_words_;
   std::optional<double> row_count_;                      // what CountRows has found
   std::optional<std::unordered_set<uint64_t>> waiting_;  // HashWord of the terms of rows that wait
 };

@@ -62,12 +62,7 @@ void CheckModelTables(sqlite3* db, const std::string& schema) {
   const std::vector<std::string> tables = TablesOfSchema();
   const std::string names =
       "(" + NamesOf(tables, [](const std::string& name) { return QuoteName(name, '\''); }) + ")";
-  if (const std::string key = FindForeignKeyTo(db, schema,
-                                               [&](const std::string& to) {
-                                                 return std::find(tables.begin(), tables.end(),
-                                                                  to) != tables.end();
-                                               });
-      !key.empty()) {
+  if (const std::string key = FindForeignKeyTo(db, schema, IsTableOfModels); !key.empty()) {
     throw FormatError(
         "database disk image is malformed: a foreign key of " + key +
         ", so with PRAGMA foreign_keys on its rows would change with a model, or hold it; drop it if you know what it does");

@@ -24,12 +24,9 @@ constexpr int kHiddenColumn = 6;  // of PRAGMA table_xinfo
 
 // Whether the text of a CREATE TABLE has the word AS, without which no column is generated.
 bool HasAs(std::string_view sql) {
-  const auto is_word = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  };
   for (size_t i = 1; i + 2 < sql.size(); i++) {
     const bool is_as = (sql[i] | 0x20) == 'a' && (sql[i + 1] | 0x20) == 's';
-    if (is_as && !is_word(sql[i - 1]) && !is_word(sql[i + 2])) return true;
+    if (is_as && !IsAsciiWord(sql[i - 1]) && !IsAsciiWord(sql[i + 2])) return true;
   }
   return false;
 }
