@@ -149,10 +149,9 @@ bool HasFormerTables(sqlite3* db, const IndexDefinition& index) {
                     name) == Filled(sql, {{"name", QuoteName(name)}});
 }
 
-}  // namespace
-
-IndexSourceNames CreateIndexObjects(sqlite3* db, const std::string& schema, const std::string& name,
-                                    const IndexOptions& options) {
+// What is asked for. Throws InvalidArgument where there cannot be such an index.
+IndexDefinition Checked(sqlite3* db, const std::string& schema, const std::string& name,
+                        const IndexOptions& options) {
   IndexDefinition index;
   index.schema = schema;
   index.name = name;
@@ -214,28 +213,31 @@ IndexSourceNames CreateIndexObjects(sqlite3* db, const std::string& schema, cons
   if (index.words && index.tokenize != kAutomatic) TermCutter(db, index);
   index.model = options.model;
   CheckNamesAreFree(db, index);
+  return index;
+}
+
+}  // namespace
+
+IndexSourceNames CreateIndexObjects(sqlite3* db, const std::string& schema, const std::string& name,
+                                    const IndexOptions& options) {
+  IndexDefinition index = Checked(db, schema, name, options);
   CreateTables(db, index, /*are_all_new=*/true);
   CreateTriggers(db, &index);
   sqlite3_randomness(sizeof(index.seed), &index.seed);
-  const auto given = [](bool is_given, const std::string& text) {
-    return is_given ? std::optional(text) : std::nullopt;
+  const auto given = [](const std::string& text) {
+    return text.empty() ? std::nullopt : std::optional(text);
   };
-  Execute(
-      db,
-      "INSERT INTO " + index.Object("config") +
-          " VALUES('version', ?8), ('source', ?1), ('columns', ?2), ('words', ?3), ('tokenize', ?4), "
-          "('weight', ?5), ('model', ?6), ('seed', ?7)",
-      index.of_vectors ? "vectors" : "text", index.columns.size(), index.words,
-      given(index.words, index.tokenize), options.weight, given(!index.model.empty(), index.model),
-      index.seed, index.version);
-  if (index.passages > 0) {
-    Execute(db, "INSERT INTO " + index.Object("config") + " VALUES('passages', ?1)",
-            index.passages);
-  }
-  if (!options.weights.empty()) {
-    Execute(db, "INSERT INTO " + index.Object("config") + " VALUES('weights', ?1)",
-            NamesOf(options.weights, NumberText, ","));
-  }
+  Statement put(db, "INSERT INTO " + index.Object("config") + " VALUES(?1, ?2)");
+  put.Run("version", index.version);
+  put.Run("source", index.of_vectors ? "vectors" : "text");
+  put.Run("columns", index.columns.size());
+  put.Run("words", index.words);
+  put.Run("tokenize", given(index.tokenize));
+  put.Run("weight", options.weight);
+  put.Run("model", given(index.model));
+  put.Run("seed", index.seed);
+  if (index.passages > 0) put.Run("passages", index.passages);
+  if (!options.weights.empty()) put.Run("weights", NamesOf(options.weights, NumberText, ","));
   StoreVectorKind(db, index);
   StoreProgress(db, index);
   return index;
