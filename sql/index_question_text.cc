@@ -42,6 +42,7 @@ void QuestionText::CompleteWords() {
     WordChoices& choices =
         choices_.emplace_back(completer_->Completions(beginning, kMostCompletions));
     choices.typed = words;
+    choices.is_run = ScriptOf(beginning) == Script::kUnspaced;
     // what Completions makes of one
     const bool is_letter = choices.doubtful == choices.terms.size();
     if (is_letter && beginning == as_typed_) choices.terms.clear();  // nothing else was typed
@@ -51,7 +52,6 @@ void QuestionText::CompleteWords() {
     } else if (vocabulary_->Plain(beginning).empty()) {
       meant_as_typed_ += " " + beginning;
     }
-    has_unfinished_run_ |= ScriptOf(beginning) == Script::kUnspaced;
   }
 }
 

@@ -37,8 +37,6 @@ class QuestionText {
   std::string embedded() const { return read_.text + meant_as_typed_; }
   // For each word that is not written to its end.
   const std::vector<WordChoices>& choices() const { return choices_; }
-  // One of these words is of a script without blanks.
-  bool has_unfinished_run() const { return has_unfinished_run_; }
   const std::string& corrections() const { return corrections_; }
   // All that ranks, with its unfinished words.
   const std::string& as_typed() const { return as_typed_; }
@@ -61,7 +59,6 @@ class QuestionText {
   std::optional<WordCompleter> completer_;
   std::vector<WordChoices> choices_;
   std::string as_typed_, meant_as_typed_, corrections_;
-  bool has_unfinished_run_ = false;
 };
 
 }  // namespace s2v

@@ -58,7 +58,6 @@ class QuestionSearch {
     if (ranking_ == Ranking::kMeaning) return;
     words_ = MakeWordsQuery(db_, index_, text_->text(), text_->choices(),
                             has_vector_ ? &source_.Model() : nullptr);
-    if (text_->has_unfinished_run()) words_.more_of_column = kMostFurtherPairs;
     LeaveOutCommonWords(db_, index_, WhatToLeaveOut(), &pending_, &words_);
   }
 
@@ -309,12 +308,12 @@ class QuestionSearch {
 
   void FindExact() {
     exact_ = text_->FindExact();
-    std::vector<int64_t> left_out = pending_.rows().Rowids();
-    rows_.excluded = exact_.excluded ? &*exact_.excluded : nullptr;
-    if (rows_.excluded != nullptr) {
+    if (exact_.excluded) {
+      rows_.excluded = &*exact_.excluded;
+      std::vector<int64_t> left_out = pending_.rows().Rowids();
       for (const int64_t rowid : rows_.excluded->Rowids()) left_out.push_back(rowid);
+      rows_.left_out = &left_out_.emplace(std::move(left_out));
     }
-    rows_.left_out = &left_out_.emplace(std::move(left_out));
     rows_.allowed = given_;
     if (!exact_.required) return;
     std::vector<int64_t> allowed = exact_.required->Rowids();
@@ -416,9 +415,8 @@ class QuestionSearch {
   std::optional<search::RowSet> given_parts_;        // the same, where they have parts
   size_t given_changed_ = 0;                         // size of changed_ when these were looked up
   ExactRows exact_;
-  // pending or excluded, where the question says words exactly
-  std::optional<search::RowSet> left_out_;
-  RowChoice rows_{.allowed = given_};  // less what the question leaves out
+  std::optional<search::RowSet> left_out_;  // pending or excluded, where it excludes some
+  RowChoice rows_{.allowed = given_};       // less what the question leaves out
   WordsQuery words_;
   std::optional<TitleComparer> titles_;
 };

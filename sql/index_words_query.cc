@@ -62,14 +62,13 @@ void AddFts5Words(const IndexDefinition& index, std::string_view text, const Ter
     for (size_t i = 0; i < cut.size(); i++) terms.push_back(cut[i]);
     if (is_trigram) {
       words.insert(std::vector<std::string>{std::string(word)});
+      // A word is all of its trigrams, in whatever order a row has them.
+      for (size_t i = 0; i < terms.size() && query->phrases.size() < kMostTrigrams; i++)
+        add({terms[i]});
     } else if (!terms.empty()) {  // a sign alone is no word
       words.emplace(terms.begin(), terms.end());
       add(terms);
     }
-    if (!is_trigram) continue;
-    // A word is all of its trigrams, in whatever order a row has them.
-    for (size_t i = 0; i < terms.size() && query->phrases.size() < kMostTrigrams; i++)
-      add({terms[i]});
   }
   query->word_count = words.size();
   if (!index.HasTitles()) return;
@@ -165,24 +164,27 @@ void AddOtherForms(std::string_view text, const TermCutter& cutter, const AddPhr
     return terms;
   };
   std::set<std::string> added;
-  const auto add_other = [&](const NumberForm& form) {
-    if (!added.insert(form.words).second) return;
+  for (const NumberForm& form : FormsOfNumbers(text)) {
+    if (!added.insert(form.words).second) continue;
     const std::vector<std::string_view> terms = cut(form.words, &other),
                                         joined = cut(form.given, &asked);
-    if (terms.empty() || terms == joined) return;
+    if (terms.empty() || terms == joined) continue;
     WordsPhrase& phrase = *add(terms);
     phrase.is_of_titles = false;
     phrase.is_other_form = joined.size() == 1;
     phrase.term = 0;
     cutter.own()->CutTerms(form.given, cutter.with_parts(), &asked);
     for (size_t i = 0; i < asked.size(); i++) phrase.joins.push_back(HashWord(asked[i]));
-  };
-  for (const NumberForm& form : FormsOfNumbers(text)) add_other(form);
+  }
 }
 
 // The part of a word that was typed last tells words that begin so from other forms of their stem:
 // it counts more than other parts do.
 constexpr double kTypedLastWeight = 1.5;
+
+// In a script without blanks, where a word is a run of pairs of characters: so many more pairs an
+// unfinished one may become.
+constexpr size_t kMostFurtherPairs = 8;
 
 // The i-th of the terms that an unfinished word may be. choice: the word's number.
 WordsPhrase ChoiceOf(const WordChoices& choices, size_t i, size_t choice, TermNumbers* numbers) {
@@ -256,6 +258,7 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     }
     if (cutter.own() != nullptr) AddTogether(one.typed, cutter, add);
     choice++;
+    if (one.is_run) query.more_of_column = kMostFurtherPairs;
     if (one.terms.empty()) continue;
     query.word_count++;
     // A title whose language nothing tells has a stem of each.

@@ -47,6 +47,7 @@ struct WordChoices {
   // all that stands before the *, without blanks: of 2024-06-08 the numbers that stand together are
   // one more word
   std::string typed;
+  bool is_run = false;  // of a script without blanks
 };
 struct WordsQuery {
   std::vector<WordsPhrase> phrases;
@@ -64,9 +65,6 @@ struct WordsQuery {
 // kMaxPartWords words no parts are asked for, nor where, among other languages, it is clearly in
 // English. REQUIRES: index.words.
 inline constexpr size_t kMaxQueryWords = 1000, kMaxPartWords = 32;
-// In a script without blanks, where a word is a run of pairs of characters: so many more pairs an
-// unfinished one may become.
-inline constexpr size_t kMostFurtherPairs = 8;
 // choices: of each further word. model: that frequencies are of; nullptr: they are not known.
 WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string_view text,
                           const std::vector<WordChoices>& choices = {},
