@@ -53,6 +53,14 @@ bool Has(const std::vector<std::string>& terms, std::string_view term) {
   return std::find(terms.begin(), terms.end(), term) != terms.end();
 }
 
+// The first `whole` of the terms are the word as it stands, those from `sure` on are doubtful.
+std::vector<WordChoices::Term> Marked(const std::vector<std::string>& terms, size_t whole,
+                                      size_t sure) {
+  std::vector<WordChoices::Term> marked;
+  for (size_t i = 0; i < terms.size(); i++) marked.push_back({terms[i], i < whole, i >= sure});
+  return marked;
+}
+
 }  // namespace
 
 std::string WordCompleter::LastTerm(std::string_view words) const {
@@ -260,34 +268,50 @@ WordChoices WordCompleter::CharacterChoices(std::string_view character, size_t m
   const Tokenizer* own = cutter_.plain();
   if (own == nullptr || ScriptOf(character) != Script::kUnspaced) return choices;
   const size_t characters = CharacterPlaces(character).size() - 1;
+  std::vector<std::string> terms;
+  size_t sure = 0;  // of the first ones; 0: all
   Tokens cut;
   if (const auto forms = FormsOfHangul(character); characters <= 2 && !forms.empty()) {
-    AddTermsBetween(forms[0].first, forms[0].second, most, AnyTerm, &choices.terms);
-    const size_t sure = choices.terms.size();
-    if (forms.size() > 1)
-      AddTermsBetween(forms[1].first, forms[1].second, most, AnyTerm, &choices.terms);
-    choices.doubtful = sure == 0 ? 0 : choices.terms.size() - sure;
-    return choices;
-  }
-  if (characters == 2 && IsOfLetters(character)) {
+    AddTermsBetween(forms[0].first, forms[0].second, most, AnyTerm, &terms);
+    sure = terms.size();
+    if (forms.size() > 1) AddTermsBetween(forms[1].first, forms[1].second, most, AnyTerm, &terms);
+  } else if (characters == 2 && IsOfLetters(character)) {
     own->CutTerms(character, /*with_parts=*/false, &cut);
     const auto is_pair = [](const std::string& term) {
       return CharacterPlaces(term).size() == 3 ? TermChoice::kYes : TermChoice::kNo;
     };
-    if (cut.size() == 1) AddTermsFrom(std::string(cut[0]), most, is_pair, &choices.terms);
+    if (cut.size() == 1) AddTermsFrom(std::string(cut[0]), most, is_pair, &terms);
+  } else if (characters == 1) {
+    own->CutTerms(character, cutter_.with_parts(), &cut);
+    for (size_t i = 0; i < cut.size(); i++) terms.emplace_back(cut[i]);
+    // A mark of the character may be still to come, as in Thai.
+    const auto is_character = [](const std::string& term) {
+      return CharacterPlaces(std::string_view(term).substr(1)).size() == 2 ? TermChoice::kYes
+                                                                           : TermChoice::kNo;
+    };
+    if (cutter_.with_parts())
+      AddTermsFrom(kPartMark + std::string(character), most, is_character, &terms);
+    // Where the index has no parts of words, it has pairs of characters alone.
+    if (cut.size() == 1) AddTermsFrom(std::string(cut[0]), most, AnyTerm, &terms);
   }
-  if (characters != 1) return choices;
-  own->CutTerms(character, cutter_.with_parts(), &cut);
-  for (size_t i = 0; i < cut.size(); i++) choices.terms.emplace_back(cut[i]);
-  // A mark of the character may be still to come, as in Thai.
-  const auto is_character = [](const std::string& term) {
-    return CharacterPlaces(std::string_view(term).substr(1)).size() == 2 ? TermChoice::kYes
-                                                                         : TermChoice::kNo;
-  };
-  if (cutter_.with_parts())
-    AddTermsFrom(kPartMark + std::string(character), most, is_character, &choices.terms);
-  // Where the index has no parts of words, it has pairs of characters alone.
-  if (cut.size() == 1) AddTermsFrom(std::string(cut[0]), most, AnyTerm, &choices.terms);
+  choices.terms = Marked(terms, 0, sure == 0 ? terms.size() : sure);
+  return choices;
+}
+
+// The word may be this letter alone, as in vitamin c, but hardly is.
+WordChoices WordCompleter::LetterChoices(std::string_view letter, const std::string& plain) {
+  const std::string small = SmallLetters(letter);
+  std::vector<std::string> terms;
+  for (const std::string& word : {small, plain}) {
+    for (const std::string& term : vocabulary_.TermsOf(word)) {
+      if (!Has(terms, term) && vocabulary_.HasRows(term)) terms.push_back(term);
+    }
+  }
+  WordChoices choices;
+  choices.terms = Marked(terms, terms.size(), 0);
+  choices.stems = terms.size();
+  choices.is_letter = true;
+  if (cutter_.with_parts() && small != plain) choices.parts = vocabulary_.WordPartsOf(small);
   return choices;
 }
 
@@ -357,23 +381,26 @@ bool WordCompleter::IsWhole(const std::string& term, const std::string& plain) {
 // The word may be whole as it stands, if rows have it so. Its stem may be shorter than it: the term
 // of noise is nois. But that new is of news is doubtful where no row is seen to have a word with it
 // that begins so.
-void WordCompleter::AddWhole(std::string_view beginning, const std::string& plain,
-                             WordChoices* choices, std::vector<std::string>* doubtful) {
+size_t WordCompleter::AddWhole(std::string_view beginning, const std::string& plain,
+                               std::vector<std::string>* terms, std::vector<std::string>* doubtful,
+                               size_t* stems) {
+  size_t whole = 0;
   // With its accents it may have another stem.
   for (const std::string& word : {SmallLetters(beginning), plain}) {
     for (const std::string& term : vocabulary_.TermsOf(word)) {
-      if (Has(choices->terms, term) || Has(*doubtful, term) || !vocabulary_.HasRows(term)) continue;
+      if (Has(*terms, term) || Has(*doubtful, term) || !vocabulary_.HasRows(term)) continue;
       if (IsWhole(term, plain)) {
-        choices->terms.insert(choices->terms.begin(), term);
-        choices->whole++;
+        terms->insert(terms->begin(), term);
+        whole++;
       } else {
-        (term.starts_with(plain) || HasWordFrom(term, plain, plain) ? &choices->terms : doubtful)
+        (term.starts_with(plain) || HasWordFrom(term, plain, plain) ? terms : doubtful)
             ->push_back(term);
       }
     }
-    if (choices->stems == 0) choices->stems = choices->terms.size();
-    if (choices->whole > 0) return;
+    if (*stems == 0) *stems = terms->size();
+    if (whole > 0) break;
   }
+  return whole;
 }
 
 void WordCompleter::AddShorterStem(const std::string& cut, const std::string& plain,
@@ -387,39 +414,27 @@ void WordCompleter::AddShorterStem(const std::string& cut, const std::string& pl
   }
 }
 
-void WordCompleter::AddEndsOfWords(const std::string& plain, WordChoices* choices) {
-  for (const std::string& term : choices->terms) {
+void WordCompleter::AddEndsOfWords(const std::string& plain, const std::vector<std::string>& terms,
+                                   std::vector<std::string>* parts) {
+  for (const std::string& term : terms) {
     if (term.starts_with(plain)) continue;
     for (std::string& part : vocabulary_.WordPartsOf(WordFrom(term, plain, plain))) {
-      if (part.ends_with('>') && !Has(choices->parts, part))
-        choices->parts.push_back(std::move(part));
+      if (part.ends_with('>') && !Has(*parts, part)) parts->push_back(std::move(part));
     }
   }
 }
 
 WordChoices WordCompleter::Completions(std::string_view beginning, size_t most) {
   const std::string plain = PlainToken(beginning, cutter_.reading().has_all_forms);
-  WordChoices choices;
-  if (!vocabulary_.has_words()) return choices;
+  if (!vocabulary_.has_words()) return {};
   if (plain.empty()) return CharacterChoices(beginning, most);
-  std::vector<std::string>& terms = choices.terms;
-  std::vector<std::string> doubtful;
-  if (CharacterCount(plain) < kLeastBeginning) {
-    // The word may be this letter alone, as in vitamin c, but hardly is.
-    const std::string small = SmallLetters(beginning);
-    for (const std::string& word : {small, plain}) {
-      for (const std::string& term : vocabulary_.TermsOf(word)) {
-        if (!Has(terms, term) && vocabulary_.HasRows(term)) terms.push_back(term);
-      }
-    }
-    choices.whole = choices.doubtful = choices.stems = terms.size();
-    if (cutter_.with_parts() && small != plain) choices.parts = vocabulary_.WordPartsOf(small);
-    return choices;
-  }
+  if (CharacterCount(plain) < kLeastBeginning) return LetterChoices(beginning, plain);
+  WordChoices choices;
+  std::vector<std::string> terms, doubtful;
   const auto is_new = [&](const std::string& term) {
     return !Has(terms, term) && !Has(doubtful, term);
   };
-  AddWhole(beginning, plain, &choices, &doubtful);
+  size_t whole = AddWhole(beginning, plain, &terms, &doubtful, &choices.stems);
   for (const std::string& start : StartsOf(beginning, plain))
     AddTermsFrom(start, most, AnyTerm, &terms);
   std::vector<std::string> beginnings = BeginningsOf(plain);
@@ -454,14 +469,12 @@ WordChoices WordCompleter::Completions(std::string_view beginning, size_t most) 
         is_german && IsAscii(plain) ? WithUmlauts(plain) : WithAnusvaraAtEnd(plain);
     if (other != plain) return Completions(other, most);
   }
-  // If no word begins so, this one is written to its end.
-  const bool is_only_one = terms.empty();
+  size_t sure = terms.size();
   for (const std::string& term : doubtful) {
-    if (Has(terms, term)) continue;
-    terms.push_back(term);
-    ++(is_only_one ? choices.whole : choices.doubtful);
-    choices.stems += is_only_one;
+    if (!Has(terms, term)) terms.push_back(term);
   }
+  // If no word begins so, this one is written to its end.
+  if (sure == 0) sure = whole = choices.stems = terms.size();
   // Where rows have it in two words, log in, and otherwise only as pieces of names, log-in, it is
   // these.
   const bool has_word = std::any_of(terms.begin(), terms.end(), [&](const std::string& term) {
@@ -471,7 +484,8 @@ WordChoices WordCompleter::Completions(std::string_view beginning, size_t most) 
     return {};
   if (!terms.empty() && cutter_.with_parts())
     choices.parts = UnfinishedParts(beginning, &choices.typed_last);
-  if (cutter_.with_parts() && cutter_.is_english()) AddEndsOfWords(plain, &choices);
+  if (cutter_.with_parts() && cutter_.is_english()) AddEndsOfWords(plain, terms, &choices.parts);
+  choices.terms = Marked(terms, whole, sure);
   return choices;
 }
 

@@ -72,16 +72,19 @@ class WordCompleter {
   // Whether a row has this word, whose term this is, just so: all of its parts tell it, or words of
   // some rows.
   bool IsWhole(const std::string& term, const std::string& plain);
-  // The word as it stands, and its stem where that is doubtful.
-  void AddWhole(std::string_view beginning, const std::string& plain, WordChoices* choices,
-                std::vector<std::string>* doubtful);
+  // Puts the word as it stands before the terms and returns how many of these that are; adds its
+  // stem to them, or where that is doubtful to doubtful. stems: as WordChoices has it.
+  size_t AddWhole(std::string_view beginning, const std::string& plain,
+                  std::vector<std::string>* terms, std::vector<std::string>* doubtful,
+                  size_t* stems);
   // The longest term shorter than `cut` that is the stem of a word which begins so: organiz of
   // organization.
   void AddShorterStem(const std::string& cut, const std::string& plain,
                       std::vector<std::string>* terms);
   // To parts: in English, where stems are shorter than what was typed, and have rows with other
   // words, the end of a word that begins so.
-  void AddEndsOfWords(const std::string& plain, WordChoices* choices);
+  void AddEndsOfWords(const std::string& plain, const std::vector<std::string>& terms,
+                      std::vector<std::string>* parts);
   // Of words that begin so, the stems that do not begin so themselves: parts of words tell which
   // rows have any.
   void AddStemsByParts(const std::string& plain, size_t most, std::vector<std::string>* terms);
@@ -100,6 +103,8 @@ class WordCompleter {
   // Parts of the word but those of its end, which is not written. Of one with accents also the
   // words of rows that begin with these. typed_last: set to the last of them.
   std::vector<std::string> UnfinishedParts(std::string_view beginning, std::string* typed_last);
+  // Of a single letter of a script with blanks.
+  WordChoices LetterChoices(std::string_view letter, const std::string& plain);
   // Of a single character of a script without blanks, or of a pair as UnfinishedWord has it.
   WordChoices CharacterChoices(std::string_view character, size_t most);
 

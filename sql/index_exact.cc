@@ -103,11 +103,11 @@ ExactCondition ConditionOf(const search::ExactWords& exact, size_t most, WordCom
   if (exact.is_beginning) {
     // Only the last word is unfinished: 19 of covid-19*.
     const std::string_view last = completer->UnfinishedWord(exact.words);
-    WordChoices choices = completer->Completions(last, most);
-    choices.terms.resize(choices.terms.size() - choices.doubtful);
-    for (const std::string& term : choices.terms) {
+    const WordChoices choices = completer->Completions(last, most);
+    for (const WordChoices::Term& one : choices.terms) {
+      if (one.is_doubtful) continue;
       for (TermPhrase phrase : whole) {
-        phrase.back() = term;
+        phrase.back() = one.term;
         condition.choices.push_back(std::move(phrase));
       }
     }

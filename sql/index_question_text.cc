@@ -43,9 +43,8 @@ void QuestionText::CompleteWords() {
         choices_.emplace_back(completer_->Completions(beginning, kMostCompletions));
     choices.typed = words;
     choices.is_run = ScriptOf(beginning) == Script::kUnspaced;
-    // what Completions makes of one
-    const bool is_letter = choices.doubtful == choices.terms.size();
-    if (is_letter && beginning == as_typed_) choices.terms.clear();  // nothing else was typed
+    const bool is_all = beginning == as_typed_;  // nothing else was typed
+    if (choices.is_letter && is_all) choices.terms.clear();
     // Perhaps the word is finished, and misspelled.
     if (choices.terms.empty()) {
       read_.text += " " + beginning;

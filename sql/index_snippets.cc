@@ -146,9 +146,9 @@ Snippets::Snippets(sqlite3* db, const IndexDefinition& index, OpenFiles* files,
   // A single character of a script without blanks, which may begin a word, is found within runs as
   // well.
   for (const WordChoices& choices : result.choices) {
-    for (const std::string& term : choices.terms) {
-      const Found found = FindTerm(term);
-      if (IsPart(term) && found.word) by_part_[HashWord(term)].push_back(*found.word);
+    for (const WordChoices::Term& one : choices.terms) {
+      const Found found = FindTerm(one.term);
+      if (IsPart(one.term) && found.word) by_part_[HashWord(one.term)].push_back(*found.word);
     }
   }
 }

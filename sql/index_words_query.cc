@@ -186,9 +186,9 @@ constexpr double kTypedLastWeight = 1.5;
 // unfinished one may become.
 constexpr size_t kMostFurtherPairs = 8;
 
-// The i-th of the terms that an unfinished word may be. choice: the word's number.
-WordsPhrase ChoiceOf(const WordChoices& choices, size_t i, size_t choice, TermNumbers* numbers) {
-  const std::string& term = choices.terms[i];
+// One of the terms that an unfinished word may be. choice: the word's number.
+WordsPhrase ChoiceOf(const WordChoices::Term& one, size_t choice, TermNumbers* numbers) {
+  const std::string& term = one.term;
   WordsPhrase phrase;
   phrase.term = HashWord(term);
   phrase.terms = {phrase.term};
@@ -196,8 +196,8 @@ WordsPhrase ChoiceOf(const WordChoices& choices, size_t i, size_t choice, TermNu
   if (phrase.number != 0) phrase.fts = QuoteName(TermNumbers::Text(phrase.number));
   phrase.choice = choice;
   phrase.is_beside = IsPart(term);
-  phrase.is_whole = i < choices.whole;
-  phrase.is_doubtful = i + choices.doubtful >= choices.terms.size();
+  phrase.is_whole = one.is_whole;
+  phrase.is_doubtful = one.is_doubtful;
   return phrase;
 }
 
@@ -249,8 +249,8 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     AddFts5Words(index, text, cutter, add, &query);
   }
   for (size_t choice = 1; const WordChoices& one : choices) {
-    for (size_t i = 0; i < one.terms.size(); i++)
-      query.phrases.push_back(ChoiceOf(one, i, choice, &numbers));
+    for (const WordChoices::Term& term : one.terms)
+      query.phrases.push_back(ChoiceOf(term, choice, &numbers));
     for (const std::string& part : one.parts) {
       WordsPhrase* const phrase = add({part});
       phrase->needs_others = true;

@@ -35,19 +35,25 @@ struct WordsPhrase : search::Phrase {
   bool is_part = false;  // of a word, which parts tell more of
   double share = 0;      // of the value of all words; set by ForEachMatch
 };
-// The terms that a word may be which is not written to its end; the first `whole` are the word as
-// it stands, where that is one; the last `doubtful` are its stem, shorter than it, which rows have
-// without a word that begins so. parts: of what is written of it, where the index has any: among
-// rows with one of the terms they tell those that have more of what was written.
+// The terms that a word may be which is not written to its end. parts: of what is written of it,
+// where the index has any: among rows with one of the terms they tell those that have more of what
+// was written.
 struct WordChoices {
-  std::vector<std::string> terms, parts;
+  struct Term {
+    std::string term;
+    bool is_whole = false;  // it is the word as it stands
+    // it is the word's stem, shorter than that, which rows have without a word that begins so
+    bool is_doubtful = false;
+  };
+  std::vector<Term> terms;  // those that are the word first, the doubtful ones last
+  std::vector<std::string> parts;
   std::string typed_last;  // of the parts, where they are all strings of some characters
-  size_t whole = 0, doubtful = 0;
   size_t stems = 0;  // terms that the word as it stands becomes, in languages that share a script
   // all that stands before the *, without blanks: of 2024-06-08 the numbers that stand together are
   // one more word
   std::string typed;
-  bool is_run = false;  // of a script without blanks
+  bool is_run = false;     // of a script without blanks
+  bool is_letter = false;  // a single one of another script, which a word hardly is
 };
 struct WordsQuery {
   std::vector<WordsPhrase> phrases;
