@@ -333,31 +333,38 @@ void RunWithJournal(const IndexTable& table, std::string_view command) {
   insert.Run();
 }
 
+bool NeedsJournal(const IndexTable& table, std::string_view command) {
+  const IndexMemory& memory = *table.memory();
+  return command != "integrity-check" && sqlite3_get_autocommit(table.db()) == 0 &&
+         !memory.is_in_command && !memory.is_in_use;
+}
+
+// Throws InvalidArgument where a statement writes something else.
+std::string CommandOf(const IndexTable& table, int count, sqlite3_value** values) {
+  const bool is_insert = count > 2 && IsNull(values[0]);
+  if (!is_insert || IsNull(values[2 + kQuestion])) {
+    throw InvalidArgument(
+        "it follows its table by itself: write to that; commands are INSERT INTO " +
+        QuoteName(table.name) + "(" + QuoteName(table.name) + ") VALUES('rebuild')");
+  }
+  return LowerAscii(TextArgument(values[2 + kQuestion], "the command"));
+}
+
 int Update(sqlite3_vtab* base, int count, sqlite3_value** values, sqlite3_int64*) {
-  std::string with_journal;  // a command
+  const auto& table = *static_cast<IndexTable*>(base);
+  std::string command;
+  bool needs_journal = false;
   const int code = IndexMethod(base, [&] {
-    const auto& table = *static_cast<IndexTable*>(base);
-    const bool is_insert = count > 2 && IsNull(values[0]);
-    if (!is_insert || IsNull(values[2 + kQuestion])) {
-      throw InvalidArgument(
-          "it follows its table by itself: write to that; commands are INSERT INTO " +
-          QuoteName(table.name) + "(" + QuoteName(table.name) + ") VALUES('rebuild')");
-    }
-    const std::string command = LowerAscii(TextArgument(values[2 + kQuestion], "the command"));
-    IndexMemory* memory = table.memory();
-    const bool writes = command != "integrity-check";
-    if (writes && sqlite3_get_autocommit(table.db()) == 0 && !memory->is_in_command &&
-        !memory->is_in_use) {
-      with_journal = command;
-    } else {
-      memory->is_in_command = false;
-      RunIndexCommand(table.db(), table.schema, table.name, memory, command);
-    }
+    command = CommandOf(table, count, values);
+    needs_journal = NeedsJournal(table, command);
   });
-  if (code != SQLITE_OK || with_journal.empty()) return code;
+  if (code != SQLITE_OK) return code;
   // The inner statement's message has the table's name.
-  return GuardedMethod(&base->zErrMsg, nullptr,
-                       [&] { RunWithJournal(*static_cast<IndexTable*>(base), with_journal); });
+  if (needs_journal)
+    return GuardedMethod(&base->zErrMsg, nullptr, [&] { RunWithJournal(table, command); });
+  return IndexMethod(base, [&] {
+    RunIndexCommand(table.db(), table.schema, table.name, table.memory(), command);
+  });
 }
 
 // Without a guard of boundary.h: it cannot throw.
