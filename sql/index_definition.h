@@ -30,7 +30,7 @@
 //
 // A file may be a stranger's. The text of each of these objects is known here, FTS5's own tables
 // included; one that differs, or on which something else hangs, is an error before anything is read
-// from it (sql/index_objects.h).
+// from it (sql/index_objects_check.h).
 //
 // N_config
 //   version        2; 3 with passages
@@ -38,7 +38,7 @@
 //   columns        how many columns of T are used. Of 'vectors' the first is the column of vectors,
 //                  the others are those of words
 //   words          1 if there are N_term and N_fts
-//   tokenize       what cuts the words (sql/index_terms.h)
+//   tokenize       what cuts the words (sql/index_term_cutter.h)
 //   tokenizer_version  of our tokenizer, of which all rows are cut by the same rules. No such row: by the oldest that are known
 //   passages       words of a part of a row; no such row: rows are not cut
 //   passage_rules  by which they are cut (core/text/passages.h); no such row: the first ones

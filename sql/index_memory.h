@@ -73,8 +73,7 @@ struct IndexMemory {
   std::unordered_map<int64_t, List> by_id;  // each question looks thousands up
   size_t bytes = 0;                         // of blocks
 
-  // Of rows that wait in the log (sql/index_pending.h), by the model with this hash, with vectors
-  // of this dimension.
+  // Of rows that wait in the log (sql/index_pending.h).
   std::string kept_by;  // what their terms and vectors depend on
   std::map<int64_t, PendingRow> kept;
   size_t kept_bytes = 0;

@@ -21,7 +21,7 @@ struct IndexOptions {
   std::optional<bool> words;              // nothing: the default, on where there is text
   std::vector<std::string> word_columns;  // words = title body: of an index of vectors
   std::vector<std::string> filters;       // filter = 'lang, year'
-  std::string tokenize = "auto";          // sql/index_terms.h
+  std::string tokenize = "auto";          // sql/index_term_cutter.h
   std::optional<double> weight;
   std::vector<double> weights;  // of the columns of text; empty: all alike
   int64_t passages = 0;         // words of a part of a row; 0: rows are not cut

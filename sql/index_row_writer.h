@@ -57,8 +57,8 @@ class IndexRowWriter {
   void Add(const NewEntry& entry);
 
   // Splits lists that grew too large, as far as there is time (those of more than four times
-  // max_rows() in any case), and writes all that changed. The index has another
-  // stamp then, under which memory has what is written.
+  // max_rows() in any case), and writes all that changed. The index has another stamp then, under
+  // which memory has what is written.
   void Finish(double deadline);
 
  private:

@@ -71,7 +71,8 @@ class WordMemory {
     if (!IsFull()) rows_.emplace(phrase, rows);
   }
 
-  // Where in the index words are counted to learn how frequent they are (sql/index_words_query.cc).
+  // Where in the index words are counted to learn how frequent they are:
+  // sql/index_common_words.cc.
   std::optional<std::vector<RowRange>> sample;
 
  private:

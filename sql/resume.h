@@ -1,7 +1,7 @@
 // Checkpoints of a training: when it keeps one, which never makes it fail, and which one a request
 // to resume means.
 //
-//   Checkpointer checkpointer(db, head, every, begun);
+//   Checkpointer checkpointer(db, head, every, begun, announce, warn);
 //   trainer.Run([&](const Progress& p) {
 //     if (stopped) { checkpointer.StoreLast(&trainer, p.fraction); return false; }
 //     checkpointer.StoreIfDue(&trainer, p.fraction);

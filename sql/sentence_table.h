@@ -116,8 +116,7 @@ class SentenceTable {
 };
 
 // The format (unless it is given) and the languages of a sample of the columns' texts, from all
-// over the table. Throws as SentenceTable.
-// schema: where table is a name alone, or "".
+// over the table. Throws as SentenceTable. schema: where table is a name alone, or "".
 LanguageGuess GuessTexts(sqlite3* db, const std::string& table,
                          std::span<const std::string> columns, const std::string& where,
                          std::string_view format = "", const std::string& schema = "");
