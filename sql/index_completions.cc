@@ -71,7 +71,7 @@ std::string WordCompleter::LastTerm(std::string_view words) const {
 }
 
 size_t WordCompleter::LastPair(std::string_view words) const {
-  if (!vocabulary_.has_words() || cutter_.own() == nullptr) return words.npos;
+  if (!vocabulary_.has_words() || !cutter_.is_ours()) return words.npos;
   const Tokenizer& own = *cutter_.plain();
   const std::vector<WordPlace> places = FindWords(words, cutter_.reading());
   if (places.empty() || places.back().end != words.size() || !places.back().is_run)
@@ -88,7 +88,7 @@ size_t WordCompleter::LastPair(std::string_view words) const {
 std::string_view WordCompleter::UnfinishedWord(std::string_view words) const {
   const std::string_view letters = search::LastWord(words);
   if (!vocabulary_.has_words() || letters.empty()) return letters;
-  if (cutter_.own() == nullptr) {
+  if (!cutter_.is_ours()) {
     RowTerms terms;
     std::vector<TermPlace> places;
     cutter_.AddColumn(words, &terms, /*is_question=*/true, &places);
@@ -117,7 +117,7 @@ std::string_view WordCompleter::FinishedWords(std::string_view words) const {
 std::vector<std::string> WordCompleter::StartsOf(std::string_view beginning,
                                                  const std::string& plain) const {
   std::vector<std::string> starts = {plain};
-  if (cutter_.own() != nullptr) return starts;
+  if (cutter_.is_ours()) return starts;
   const std::string small = SmallLetters(beginning);
   std::vector<std::string> written = {small};
   for (const std::string_view text : {beginning, std::string_view(small)}) {
@@ -193,7 +193,7 @@ void WordCompleter::AddHalfEndings(const std::string& beginning, std::vector<std
 // counted in the rows. Where it cuts texts in another way terms stay in the order in which they
 // came, which is mostly that.
 void WordCompleter::PutCommonestFirst(std::vector<std::string>* terms) {
-  ModelReader* model = cutter_.own() == nullptr ? nullptr : vocabulary_.Model();
+  ModelReader* model = cutter_.is_ours() ? vocabulary_.Model() : nullptr;
   if (model == nullptr) return;
   if (model->info().shape.tokenizer->plain().name() != cutter_.plain()->name()) return;
   const auto words = static_cast<double>(model->info().tokens);
@@ -316,7 +316,7 @@ WordChoices WordCompleter::LetterChoices(std::string_view letter, const std::str
 }
 
 bool WordCompleter::IsCharacterOfRun(const std::string& term) const {
-  return cutter_.own() != nullptr && ScriptOf(term) == Script::kUnspaced &&
+  return cutter_.is_ours() && ScriptOf(term) == Script::kUnspaced &&
          CharacterPlaces(term).size() == 2;
 }
 
@@ -367,7 +367,7 @@ std::vector<std::string> WordCompleter::UnfinishedParts(std::string_view beginni
 
 bool WordCompleter::IsWhole(const std::string& term, const std::string& plain) {
   std::vector<std::string> parts;
-  if (cutter_.with_parts() && !cutter_.is_english()) parts = vocabulary_.WordPartsOf(plain);
+  if (cutter_.tells_words()) parts = vocabulary_.WordPartsOf(plain);
   // with digits, which WordWith takes for no word
   if (parts.empty() && vocabulary_.Plain(plain).empty()) return term == plain;
   if (parts.empty())
@@ -453,8 +453,7 @@ WordChoices WordCompleter::Completions(std::string_view beginning, size_t most) 
   }
   beginnings.insert(beginnings.begin(), plain);
   if (cutter_.with_parts()) AddStemsByParts(plain, most, &terms);
-  const bool have_parts_told = cutter_.with_parts() && !cutter_.is_english();
-  for (size_t i = 0; i < beginnings.size() && !have_parts_told; i++)
+  for (size_t i = 0; i < beginnings.size() && !cutter_.tells_words(); i++)
     AddShorterStem(beginnings[i], plain, &terms);
   std::vector<std::string> guesses;
   AddHalfEndings(plain, &guesses);
@@ -463,7 +462,7 @@ WordChoices WordCompleter::Completions(std::string_view beginning, size_t most) 
     if (is_new(term))
       (are_first || HasWordFrom(term, plain, plain) ? terms : doubtful).push_back(term);
   }
-  if (terms.empty() && cutter_.own() != nullptr) {
+  if (terms.empty() && cutter_.is_ours()) {
     const bool is_german = cutter_.plain()->name().find("german") != std::string_view::npos;
     const std::string other =
         is_german && IsAscii(plain) ? WithUmlauts(plain) : WithAnusvaraAtEnd(plain);

@@ -249,8 +249,7 @@ std::vector<std::string> WordCorrector::TermsOneEditAway(const std::string& plai
 }
 
 std::vector<std::string> WordCorrector::TermsFrom(const std::string& beginning) {
-  Statement select(db_, "SELECT term FROM " + index_.Object("term") +
-                            " WHERE term >= ?1 AND term < ?2 LIMIT ?3");
+  Statement select = vocabulary_.SelectTerms("term >= ?1 AND term < ?2 LIMIT ?3");
   std::vector<std::string> terms;
   for (bool found = select.Find(Blob{beginning}, Blob{beginning + '\xff'}, kMostNear); found;
        found = select.Step())
@@ -368,7 +367,7 @@ std::string WordCorrector::InTwo(const std::string& plain, bool is_written) {
       std::clamp(vocabulary_.CountRows() / kRowsForOneWith, 2.0, 1.0 * kMostRowsCounted);
   // Two longer words hardly stand side by side by chance, as rows have them. Parts of words find
   // compounds better.
-  const bool may_be_one = is_written && (!cutter_.with_parts() || cutter_.is_english());
+  const bool may_be_one = is_written && !cutter_.tells_words();
   const auto least_of = [&](size_t first) {
     return may_be_one && std::min(first, letters - first) >= kLeastSurePiece
                ? 1
@@ -432,7 +431,7 @@ std::string WordCorrector::OfShort(const std::string& plain) {
 }
 
 bool WordCorrector::IsWithinWord(const std::string& plain) {
-  if (!cutter_.with_parts() || cutter_.is_english()) return false;
+  if (!cutter_.tells_words()) return false;
   // A vowel of an ending takes its place: கோவில் is within கோவிலில்.
   std::vector<std::string> within = vocabulary_.WordPartsOf(WithoutVirama(plain));
   std::erase_if(within,
@@ -450,7 +449,7 @@ bool WordCorrector::IsBehindPrefix(const std::string& plain) {
 }
 
 std::string WordCorrector::WithOtherEnding(const std::string& plain, const std::string& nearest) {
-  if (!cutter_.with_parts() || cutter_.is_english()) return "";
+  if (!cutter_.tells_words()) return "";
   const size_t letters = CharacterCount(plain);
   const bool has_stems = cutter_.plain()->name() != kNeutralTokenizer;
   for (size_t cut = 1; cut <= kMostCut && cut + kLeastLeft <= letters; cut++) {
@@ -494,8 +493,7 @@ std::string WordCorrector::Nearest(const std::string& plain, const std::string& 
 
 std::string WordCorrector::Joined(std::string_view first, std::string_view second,
                                   bool is_first_known) {
-  const std::string_view profile =
-      cutter_.plain() == nullptr ? std::string_view() : cutter_.plain()->name();
+  const std::string_view profile = cutter_.is_ours() ? cutter_.plain()->name() : std::string_view();
   for (const std::string_view word : {first, second}) {
     if (IsCommonWord(SmallLetters(word), profile) || vocabulary_.Plain(word).empty() ||
         CharacterCount(word) < kLeastJoined)
@@ -614,7 +612,7 @@ std::string WordCorrector::Parted(std::string_view run) {
 
 void WordCorrector::SetWords(std::string_view text, std::vector<Correction>* corrections) {
   std::map<std::string, std::string> nearest;  // of each different word, which is looked for once
-  const bool has_dotless_i = cutter_.plain() != nullptr && cutter_.plain()->HasDotlessI(text);
+  const bool has_dotless_i = cutter_.is_ours() && cutter_.plain()->HasDotlessI(text);
   for (Correction& one : *corrections) {
     if (!one.is_found) {
       const auto [at, is_new] = nearest.try_emplace(one.word);

@@ -138,7 +138,7 @@ Snippets::Snippets(sqlite3* db, const IndexDefinition& index, OpenFiles* files,
   AddAsked(result.words_query);
   // Where only common words were asked for, they are marked.
   if (asked_.empty()) AddAsked(MakeWordsQuery(db, index, result.text, result.choices));
-  if (cutter_->own() != nullptr) AddWordsOf(result.text);
+  if (cutter_->is_ours()) AddWordsOf(result.text);
   double sum = 0;
   for (const AskedWord& word : asked_) sum += word.value;
   for (AskedWord& word : asked_)
@@ -155,7 +155,7 @@ Snippets::Snippets(sqlite3* db, const IndexDefinition& index, OpenFiles* files,
 
 std::string_view Snippets::PlainText(std::string_view text, std::string* scratch) {
   if (index_.passages > 0) return text;  // it is plain already
-  if (cutter_ && cutter_->own() != nullptr) return cutter_->own()->PlainText(text, scratch);
+  if (cutter_ && cutter_->is_ours()) return cutter_->own()->PlainText(text, scratch);
   return result_.model_hash.empty() || !source_.HasModel()
              ? text
              : source_.Model().info().shape.tokenizer->PlainText(text, scratch);
@@ -283,7 +283,7 @@ void Snippets::FindJoined(std::string_view text, std::vector<Place>* places) {
 
 std::vector<Snippets::Place> Snippets::PlacesOf(std::string_view text) {
   std::vector<Place> places;
-  if (cutter_ && cutter_->own() == nullptr) {
+  if (cutter_ && !cutter_->is_ours()) {
     RowTerms terms;
     std::vector<TermPlace> at;
     cutter_->AddColumn(text, &terms, /*is_question=*/false, &at);

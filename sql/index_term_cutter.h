@@ -72,6 +72,8 @@ class TermCutter {
   // filled by FTS5's tokenizers alone; of ours core/text/word_places.h knows.
   void AddColumn(std::string_view text, RowTerms* terms, bool is_question = false,
                  std::vector<TermPlace>* places = nullptr) const;
+  // Whether it is one of our tokenizers, not one of FTS5's.
+  bool is_ours() const { return own_ != nullptr; }
   // Our tokenizer; nullptr where it is FTS5's. Of an index with passages, whose texts are cut as
   // plain text, it knows of no format, as the profile does.
   const Tokenizer* own() const { return own_; }
@@ -79,13 +81,14 @@ class TermCutter {
   const Tokenizer* plain() const { return own_ != nullptr ? &own_->plain() : nullptr; }
   // FTS5's tokenizers end no words at letters, but parts of scripts are words to a reader.
   ReadingRules reading() const {
-    return own_ != nullptr ? plain()->reading() : ReadingRules{.parts_scripts = true};
+    return is_ours() ? plain()->reading() : ReadingRules{.parts_scripts = true};
   }
   const Tokenizer* profile() const { return profile_; }
   bool with_parts() const { return with_parts_; }
-  // Alone, not among others; its parts of words are ends of words, those of other profiles all
-  // strings of four letters.
-  bool is_english() const { return own_ != nullptr && plain()->name() == "english"; }
+  // Alone, not among others; its parts of words are ends of words.
+  bool is_english() const { return is_ours() && plain()->name() == "english"; }
+  // Whether a word's parts are all of its strings of four letters.
+  bool tells_words() const { return with_parts_ && !is_english(); }
   // Whether pieces of names stand before the parts, behind kPiecesMark: so a title is no longer for
   // them.
   bool has_pieces_beside() const { return has_pieces_beside_; }

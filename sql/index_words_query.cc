@@ -229,17 +229,17 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
       phrase.weight = cutter.is_english() && terms[0].ends_with('>') ? search::kEnglishEndWeight
                                                                      : search::kPartWeight;
       phrase.needs_others = cutter.is_english();
-    } else if (is_known && terms.size() == 1 && cutter.own() != nullptr && model != nullptr) {
+    } else if (is_known && terms.size() == 1 && cutter.is_ours() && model != nullptr) {
       phrase.frequency = model->Word(terms[0], phrase.terms[0]).frequency;
     }
     // Not parts, nor numbers that stand together: which of several titles was typed is seen from
     // their texts.
-    phrase.is_of_titles = cutter.own() == nullptr || (terms.size() == 1 && !phrase.is_beside);
+    phrase.is_of_titles = !cutter.is_ours() || (terms.size() == 1 && !phrase.is_beside);
     phrase.is_common = terms.size() == 1 && IsCommonWord(terms[0]);
     return &query.phrases.emplace_back(std::move(phrase));
   };
   bool is_clear = false;  // in which language it is
-  if (cutter.own() != nullptr) {
+  if (cutter.is_ours()) {
     const std::string_view language = cutter.plain()->LanguageOf(text);
     is_clear = !language.empty();
     if (is_clear) query.language_rows = FindLanguageRows(db, index, *cutter.own(), language);
@@ -256,7 +256,7 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
       phrase->needs_others = true;
       if (part == one.typed_last) phrase->weight = kTypedLastWeight;
     }
-    if (cutter.own() != nullptr) AddTogether(one.typed, cutter, add);
+    if (cutter.is_ours()) AddTogether(one.typed, cutter, add);
     choice++;
     if (one.is_run) query.more_of_column = kMostFurtherPairs;
     if (one.terms.empty()) continue;
@@ -264,7 +264,7 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     // A title whose language nothing tells has a stem of each.
     query.words_of_column += is_clear ? 1 : std::max<size_t>(one.stems, 1);
   }
-  if (cutter.own() != nullptr && query.word_count <= kMaxPartWords) {
+  if (cutter.is_ours() && query.word_count <= kMaxPartWords) {
     std::string all;
     for (const int32_t c : DecodePoints(WithOrdinaryNumbers(text)))
       AppendPoint(IsBlankPoint(c) ? ' ' : c, &all);
