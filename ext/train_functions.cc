@@ -43,7 +43,7 @@ void StoreModel(const Call& call, const Work& work) {
   Statement poll(call.db(),
                  "WITH RECURSIVE step(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM step LIMIT 500) "
                  "SELECT max(i) FROM step");
-  const auto result = work([&](const auto&) {
+  const auto result = work([&](const auto&...) {
     poll.Run();
     return true;
   });
@@ -100,16 +100,11 @@ Setter IntoFilled(std::string* to, const char* expected) {
     *to = option.value;
   };
 }
-Setter IntoStatement(std::string* to) {
-  return [to](const Option& option) {
-    if (option.type != "text" || option.value.empty()) option.Throw("a statement expected");
-    *to = option.value;
-  };
-}
-Setter IntoExpression(std::string* to) {
-  return [to](const Option& option) {
-    if (option.type != "text" || option.value.empty())
-      option.Throw("an SQL expression in quotes expected");
+constexpr const char* kStatement = "a statement expected";
+constexpr const char* kExpression = "an SQL expression in quotes expected";
+Setter IntoSql(std::string* to, const char* expected) {
+  return [to, expected](const Option& option) {
+    if (option.type != "text" || option.value.empty()) option.Throw(expected);
     *to = option.value;
   };
 }
@@ -126,11 +121,24 @@ void ReadSeconds(const Option& option, std::optional<double>* to) {
   *to = seconds;
 }
 
+// Of a member that is no setter's: a parameter of core/config.h.
+void SetParameter(const Option& option, const Setters& set, Settings* settings) {
+  try {
+    if (FindParameter(option.name) != nullptr && option.IsBool())
+      option.Throw("a number or a text expected");
+    settings->Set(option.name, option.value);
+  } catch (const InvalidArgument& error) {
+    if (FindParameter(option.name) != nullptr) throw;
+    throw InvalidArgument(std::string(error.what()) + "; and " +
+                          NamesOf(set, &Setters::value_type::first));
+  }
+}
+
 // Argument i, if it is given, is a JSON object: each of its members that is not null is given to
-// its setter in set, or to other if set has none. Throws InvalidArgument for what is no JSON
-// object, for a member that is unknown, no single value or given twice, and for a character U+0000,
-// behind which SQLite would drop the rest.
-void ReadOptions(const Call& call, int i, const Setters& set, const Setter& other = {}) {
+// its setter in set, or to parameters, if there are any, where set has none. Throws InvalidArgument
+// for what is no JSON object, for a member that is unknown, no single value or given twice, and for
+// a character U+0000, behind which SQLite would drop the rest.
+void ReadOptions(const Call& call, int i, const Setters& set, Settings* parameters = nullptr) {
   if (IsNull(call[i])) return;
   const std::string_view json = TextArgument(call[i], "options");
   sqlite3* db = call.db();
@@ -138,7 +146,7 @@ void ReadOptions(const Call& call, int i, const Setters& set, const Setter& othe
     throw InvalidArgument("options have a character U+0000, which no value may");
   if (JsonType(db, json) != "object") {
     const std::string example =
-        other ? "'dimension', 100" : "'" + std::string(set.front().first) + "'";
+        parameters != nullptr ? "'dimension', 100" : "'" + std::string(set.front().first) + "'";
     throw InvalidArgument("options are not a JSON object; write them as json_object(" + example +
                           ", ...)");
   }
@@ -163,10 +171,10 @@ void ReadOptions(const Call& call, int i, const Setters& set, const Setter& othe
       throw InvalidArgument("option " + name + " is an " + option.type +
                             "; a single value is expected");
     }
-    if (!other) CheckKnown("option", name, set, &Setters::value_type::first);
+    if (parameters == nullptr) CheckKnown("option", name, set, &Setters::value_type::first);
     const auto found = std::find_if(set.begin(), set.end(),
                                     [&](const auto& setter) { return setter.first == name; });
-    (found == set.end() ? other : found->second)(option);
+    found == set.end() ? SetParameter(option, set, parameters) : found->second(option);
   }
 }
 
@@ -176,20 +184,6 @@ std::string NameArgument(sqlite3_value* value) {
   const std::string name(TextArgument(value, "model"));
   ParseModelName(name);  // an empty one would be the default model's
   return name;
-}
-
-void SetParameterOption(const Option& option, Settings* settings) {
-  try {
-    if (FindParameter(option.name) != nullptr && option.IsBool())
-      option.Throw("a number or a text expected");
-    settings->Set(option.name, option.value);
-  } catch (const InvalidArgument& error) {
-    if (FindParameter(option.name) != nullptr) throw;
-    throw InvalidArgument(
-        std::string(error.what()) +
-        "; and preset, model, where, default, rebuild_indexes, checkpoint_every, resume, progress, "
-        "memory_limit");
-  }
 }
 
 }  // namespace
@@ -206,14 +200,14 @@ void TrainFunction(const Call& call) {
       call, 2,
       {{"preset", [&](const Option& o) { request.settings.UsePreset(o.value); }},
        {"model", IntoFilled(&request.model, "a name expected; leave it out for the table's")},
-       {"where", IntoExpression(&request.where)},
+       {"where", IntoSql(&request.where, kExpression)},
        {"default", Into(&request.make_default)},
        {"rebuild_indexes", Into(&request.rebuild_indexes)},
        {"checkpoint_every", [&](const Option& o) { ReadSeconds(o, &request.checkpoint_every); }},
        {"resume", Into(&request.resume)},
-       {"progress", IntoStatement(&request.progress)},
+       {"progress", IntoSql(&request.progress, kStatement)},
        {"memory_limit", IntoMegabytes(&request.memory_limit)}},
-      [&](const Option& o) { SetParameterOption(o, &request.settings); });
+      &request.settings);
   request.warn = [](const std::string& text) {
     sqlite3_log(SQLITE_WARNING, "s2v_train: %s", text.c_str());
   };
@@ -222,7 +216,7 @@ void TrainFunction(const Call& call) {
 
 std::string ProgressOption(const Call& call, int i) {
   std::string progress;
-  ReadOptions(call, i, {{"progress", IntoStatement(&progress)}});
+  ReadOptions(call, i, {{"progress", IntoSql(&progress, kStatement)}});
   return progress;
 }
 
@@ -231,7 +225,7 @@ void UpdateFunction(const Call& call) {
   request.model = NameArgument(call[0]);
   ReadOptions(call, 1,
               {{"since", Into(&request.since)},
-               {"where", IntoExpression(&request.where)},
+               {"where", IntoSql(&request.where, kExpression)},
                {"epochs", Into(&request.epochs)},
                {"learning_rate", Into(&request.learning_rate)},
                {"replay", Into(&request.replay)},
@@ -277,11 +271,7 @@ void ImportFunction(const Call& call) {
                                         "a name expected; leave it out for what fits the file")},
                {"max_words", Into(&request.max_words)},
                {"smoothing", Into(&request.smoothing)}});
-  StoreModel(call, [&](const auto& observer) {
-    return ImportModel(call.db(), request, [&](const ImportProgress& progress, const VectorFile&) {
-      return observer(progress);
-    });
-  });
+  StoreModel(call, [&](const auto& observer) { return ImportModel(call.db(), request, observer); });
 }
 
 void Drop(const Call& call) {
