@@ -23,6 +23,7 @@
 #include "ext/cli/line_reader.h"
 #include "ext/cli/progress.h"
 #include "ext/cli/text.h"
+#include "sql/json.h"
 #include "sql/model_reader.h"
 #include "sql/model_store.h"
 
@@ -51,8 +52,8 @@ std::string Encode(const std::vector<float>& embedding, bool found, const std::s
     return found ? std::string(reinterpret_cast<const char*>(embedding.data()), size)
                  : std::string(size, '\0');
   }
-  if (format == "tsv") return (found ? VectorText(embedding, '\t') : "") + "\n";
-  return found ? "[" + VectorText(embedding, ',') + "]\n" : "null\n";
+  if (format == "tsv") return (found ? NamesOf(embedding, FloatText, "\t") : "") + "\n";
+  return (found ? JsonList(embedding, FloatText) : "null") + "\n";
 }
 
 void RunEmbed(const EmbedOptions& options) {

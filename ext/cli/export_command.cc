@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <span>
 
 #include "core/error.h"
 #include "core/text/utf8.h"
@@ -105,7 +106,7 @@ class Export {
           throw InvalidArgument("a word of the model has an end of a line in it, which --format " +
                                 options_.format + " cannot have; json can");
         file.Write(std::string(word.word) + " ");
-        file.Write(options_.format == "vec" ? Text(word, ' ') : Bytes(word));
+        file.Write(options_.format == "vec" ? Text(word, " ") : Bytes(word));
         file.Write("\n");
       });
     } else if (options_.format == "json") {
@@ -113,7 +114,7 @@ class Export {
                  ",\"tokens\":" + std::to_string(info_.tokens) + ",\"words\":[\n");
       ForEach([&](const StoredFeature& word) {
         file.Write((visited_ > 1 ? ",\n" : "") + std::string("{\"word\":") + Json(word) +
-                   ",\"count\":" + std::to_string(word.count) + ",\"vector\":[" + Text(word, ',') +
+                   ",\"count\":" + std::to_string(word.count) + ",\"vector\":[" + Text(word, ",") +
                    "]}");
       });
       file.Write("\n]}\n");
@@ -125,8 +126,8 @@ class Export {
   const ModelInfo& info() const { return info_; }
 
  private:
-  std::string Text(const StoredFeature& word, char separator) const {
-    return VectorText({word.vector, info_.shape.dimension}, separator);
+  std::string Text(const StoredFeature& word, const char* separator) const {
+    return NamesOf(std::span(word.vector, info_.shape.dimension), FloatText, separator);
   }
   std::string Bytes(const StoredFeature& word) const {
     return {reinterpret_cast<const char*>(word.vector), info_.shape.dimension * sizeof(float)};

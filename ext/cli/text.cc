@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/config.h"
 #include "core/text/utf8.h"
 
 namespace s2v {
@@ -87,13 +86,6 @@ std::string Percent(std::optional<double> value) {
 
 std::string Counted(uint64_t count, const std::string& one, const std::string& many) {
   return std::to_string(count) + " " + (count == 1 ? one : many.empty() ? one + "s" : many);
-}
-
-std::string VectorText(std::span<const float> vector, char separator) {
-  std::string text;
-  for (const float number : vector) (text += FloatText(number)) += separator;
-  if (!text.empty()) text.pop_back();
-  return text;
 }
 
 std::string BytesText(uint64_t bytes) {

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -69,8 +68,6 @@ std::string Format(const char* format, const Values&... values) {
 std::string Percent(std::optional<double> value);
 // "1 row", "2 rows"; many: where it is not with an s.
 std::string Counted(uint64_t count, const std::string& one, const std::string& many = "");
-// The shortest numbers that read back as the same floats.
-std::string VectorText(std::span<const float> vector, char separator);
 // As a word for a shell, in quotes where it needs them.
 std::string ShellText(const std::string& text);
 // 1234567 bytes: "1.2 MB".
