@@ -46,9 +46,8 @@ tests() { # tests FOLDER ARGUMENT...: a choice of the unit, store and surface te
 }
 
 part_tidy() {
-  # A file at a time, and with Clang's own flags; what the build generates is that of the release.
-  build release && cmake --preset clang -B build-all/tidy -DCMAKE_UNITY_BUILD=OFF || return
-  cp build/generated/*.h build-all/tidy/generated/
+  # A file at a time, and with Clang's own flags.
+  cmake --preset clang -B build-all/tidy -DCMAKE_UNITY_BUILD=OFF || return
   # A warning leaves its return value 0; grep's own output would go to the file that it reads, which it refuses.
   run-clang-tidy -p build-all/tidy -j "$jobs" -quiet "$PWD/(core|sql|ext|tests)/.*\.cc$" &&
     ! grep -qE '(warning|error): ' build-all/tidy.log
