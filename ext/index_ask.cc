@@ -38,10 +38,12 @@ double MaxSimilarArgument(sqlite3_value* value) {
   return similarity;
 }
 
-search::RowSet RowsArgument(sqlite3_value* value) {
+// Of a list, those that are in among; nullptr: all of them.
+search::RowSet RowsArgument(sqlite3_value* value, const search::RowSet* among = nullptr) {
   search::RowSetBuilder rows;
   ForEachListed(value, [&](sqlite3_value* row) {
-    if (const auto rowid = IntegerArgument(row)) rows.Add(*rowid);
+    const auto rowid = IntegerArgument(row);
+    if (rowid && (among == nullptr || among->Contains(*rowid))) rows.Add(*rowid);
   });
   return rows.Finish();
 }
@@ -59,12 +61,11 @@ bool QuestionArgument(sqlite3_value* value, IndexQuestion* question) {
 
 // The rows of any of the sets.
 search::RowSet RowsOfAny(const std::vector<search::RowSet>& sets) {
-  std::vector<int64_t> rowids;
+  search::RowSetBuilder rows;
   for (const search::RowSet& set : sets) {
-    const std::vector<int64_t> of_set = set.Rowids();
-    rowids.insert(rowids.end(), of_set.begin(), of_set.end());
+    for (const int64_t rowid : set.Rowids()) rows.Add(rowid);
   }
-  return search::RowSet(rowids);
+  return rows.Finish();
 }
 
 int64_t CountOf(const search::RowSet& set, const std::vector<IndexAnswer>& answers) {
@@ -201,12 +202,8 @@ void Ask(IndexTable& table, IndexCursor* cursor, int plan, const char* condition
   if (!IsNull(max_similar)) question.max_similar = MaxSimilarArgument(max_similar);
   cursor->allowed.clear();
   if (rows != nullptr) cursor->allowed.push_back(RowsArgument(rows));
-  for (sqlite3_value* more : more_rows) {
-    const search::RowSet both = RowsArgument(more);
-    std::vector<int64_t> rowids = cursor->allowed[0].Rowids();
-    std::erase_if(rowids, [&](int64_t rowid) { return !both.Contains(rowid); });
-    cursor->allowed[0] = search::RowSet(rowids);
-  }
+  for (sqlite3_value* more : more_rows)
+    cursor->allowed[0] = RowsArgument(more, &cursor->allowed[0]);
   if (!QuestionArgument(asked, &question)) return;
   cursor->result = Search(table, cursor, (plan & kHasFilters) != 0 ? conditions : nullptr, values);
 }
