@@ -21,12 +21,9 @@ namespace {
 
 // SQLite's busy timeout of about 10 s, except that Ctrl-C ends it.
 int WaitForLock(void*, int attempt) {
-  constexpr int kMilliseconds = 20, kAttempts = 500;
-  const int slept = attempt < kMilliseconds
-                        ? attempt * (attempt + 1) / 2
-                        : kMilliseconds * attempt - kMilliseconds * (kMilliseconds - 1) / 2;
-  const int next = std::min({attempt + 1, kMilliseconds, LongestWait() - slept});
-  if (StopRequested() || attempt == kAttempts || next <= 0) return 0;
+  constexpr int kPause = 5, kLongest = 10000;  // milliseconds
+  const int next = std::min(kPause, std::min(kLongest, LongestWait()) - kPause * attempt);
+  if (StopRequested() || next <= 0) return 0;
   sqlite3_sleep(next);
   return 1;
 }
