@@ -158,24 +158,24 @@ int Begin(sqlite3* db, void* data, int count, const char* const* arguments, sqli
     made->schema = arguments[1];
     made->name = arguments[2];
     const std::span given(arguments + 3, static_cast<size_t>(std::max(count - 3, 0)));
+    // In a file that somebody has tampered with they may be anything, and the table can be dropped.
+    IndexOptions options;
+    try {
+      options = ParseIndexOptions(given);
+    } catch (const InvalidArgument&) {
+      if (kCreate) throw;
+    }
     IndexSourceNames source;
     if (kCreate) {
-      const IndexOptions options = ParseIndexOptions(given);
       CheckIndexName(made->name, options.passages > 0);
       source = CreateIndexObjects(db, made->schema, made->name, options);
     }
-    // An index without filters is declared without reading the database.
-    const auto names = [&](const char* option) {
-      return std::any_of(given.begin(), given.end(), [&](const char* text) {
-        return LowerAscii(text).find(option) != std::string::npos;
-      });
-    };
-    made->has_passages = names("passages") && ParseIndexOptions(given).passages > 0;
-    if (names("filter")) {
+    made->has_passages = options.passages > 0;
+    if (!options.filters.empty()) {  // without them it is declared without reading the database
       made->filters = ReadFilterColumns(db, made->schema, made->name);
       // Where the table is gone, a question with a condition is to say so.
       if (made->filters.empty()) {
-        for (const std::string& column : ParseIndexOptions(given).filters)
+        for (const std::string& column : options.filters)
           made->filters.push_back({column, "", "BINARY", ""});
       }
     }

@@ -286,6 +286,24 @@ TEST_CASE("nothing is stored or dropped where a constraint or an index of a stra
       "CREATE INDEX own ON s2v_word(word COLLATE NOCASE, count DESC); SELECT s2v_drop('docs')");
 }
 
+TEST_CASE("an index is dropped even where somebody has given it options that are none") {
+  for (const char* option : {"passages = x", "filter = 7", "filter = 'lang', passages = -1"}) {
+    CAPTURE(option);
+    Database db;
+    db.Exec(
+        "CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT, lang TEXT); "
+        "CREATE VIRTUAL TABLE s USING s2v_index(docs, body); PRAGMA writable_schema = ON");
+    Execute(
+        db.get(),
+        "UPDATE sqlite_schema SET sql = replace(sql, 'body)', 'body, ' || ?1 || ')') WHERE name = 's'",
+        option);
+    db.Exec("PRAGMA writable_schema = RESET");
+    CHECK(Contains(db.Text("SELECT sql FROM sqlite_schema WHERE name = 's'"), option));
+    db.Exec("DROP TABLE s");
+    CHECK(db.Int("SELECT count(*) FROM sqlite_schema WHERE name GLOB 's_*'") == 0);
+  }
+}
+
 TEST_CASE("a generated column is found however its AS is written") {
   const std::string bytes = HealthyBytes();
   for (const char* column : {"form AS (s2v_model_hash())", "form/**/aS/**/(s2v_model_hash())",
