@@ -2,7 +2,6 @@
 // out; errors say which argument is wrong and what was expected.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <concepts>
 #include <cstdint>
@@ -17,6 +16,7 @@
 
 #include "core/error.h"
 #include "core/numbers.h"
+#include "core/text/utf8.h"
 #include "sql/statement.h"
 
 namespace s2v {
@@ -65,12 +65,9 @@ inline std::optional<double> NumberArgument(sqlite3_value* value) {
   const int type = sqlite3_value_type(value);
   if (type == SQLITE_INTEGER || type == SQLITE_FLOAT) return sqlite3_value_double(value);
   if (type != SQLITE_TEXT) return std::nullopt;
-  constexpr const char* kBlanks = " \t\r\n";
-  std::string_view text = TextArgument(value, "a number");
-  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
-  text = text.substr(0, text.find_last_not_of(kBlanks) + 1);
   double number = 0;
-  return ParseNumber(text, &number) ? std::optional(number) : std::nullopt;
+  return ParseNumber(Trimmed(TextArgument(value, "a number")), &number) ? std::optional(number)
+                                                                        : std::nullopt;
 }
 
 // An integer, or a number or text that is one: drivers of languages that have one kind of number

@@ -20,7 +20,6 @@
 // Thread rule: as the connection's.
 #pragma once
 
-#include <memory>
 #include <new>
 #include <string>
 #include <string_view>
