@@ -3,7 +3,7 @@
 # without many. A loadable extension gets its table from the SQLite that loads it.
 # INPUT: sqlite3ext.h, which says "#define sqlite3_step sqlite3_api->step".
 cmake_policy(VERSION 3.22)
-file(GLOB sources sql/*.cc sql/*.h ext/*.cc ext/*.h)
+file(GLOB sources sql/*.cc sql/*.h ext/*.cc ext/*.h ext/import/*.cc ext/import/*.h)
 set(called "")
 foreach(source ${sources})
   file(READ ${source} text)
