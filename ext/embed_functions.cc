@@ -104,12 +104,17 @@ void Keep(const Call& call, int i, const Side& side) {
   sqlite3_set_auxdata(call.context, i, kept.release(), DeleteSide);
 }
 
-// Sets each of sides to what is kept of it, or else to what is read now, in read.
+// Sets each of sides to what is kept of it, or else to what is read now, in read. What SQLite has
+// as the data of a side, and what is done:
+//   nothing, in the first row   marks it with first_seen; keeps a text at once
+//   the mark                    the side is constant: keeps it
+//   a kept side                 uses it; keeps it anew where its text is for another model now
+//   nothing, in a later row     the side is not constant: keeps nothing
+// To keep a BLOB is to copy and to measure it, which would be in vain for one row or for a column.
 void LoadSides(const Call& call, Side* read, const Side** sides) {
   for (int i = 0; i < 2; i++) {
     sides[i] = static_cast<const Side*>(sqlite3_get_auxdata(call.context, i));
   }
-  // A side that has no data in a later row is not constant, so nothing is kept of it.
   const bool first_row = sides[0] == nullptr && sides[1] == nullptr;
   for (int i = 0; i < 2; i++) {
     const Side* kept = sides[i];

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <optional>
 #include <set>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "ext/functions.h"
@@ -73,6 +75,25 @@ int64_t CountOf(const search::RowSet& set, const std::vector<IndexAnswer>& answe
                        [&](const IndexAnswer& answer) { return set.Contains(answer.rowid); });
 }
 
+// The answers to a question for the rows of any meaning that conditions may have: more are asked
+// for until there are k of each meaning, or as many as it has. SQLite keeps those of the right one.
+template <typename Ask>
+IndexResult UntilEachMeaningHasK(IndexResult result, const IndexQuestion& question,
+                                 std::span<const search::RowSet> meanings, const Ask& ask) {
+  IndexQuestion more = question;
+  for (const search::RowSet& meaning : meanings) {
+    // Fewer than its rows, where some have neither words nor a vector.
+    IndexQuestion of_meaning = question;
+    of_meaning.allowed = &meaning;
+    const auto most = static_cast<int64_t>(ask(of_meaning).answers.size());
+    while (CountOf(meaning, result.answers) < most && result.answers.size() == more.k) {
+      more.k *= 2;
+      result = ask(more);
+    }
+  }
+  return result;
+}
+
 // conditions: on filters, with their values; nullptr: none, or heeded before.
 IndexResult Search(IndexTable& table, IndexCursor* cursor, const char* conditions = nullptr,
                    sqlite3_value** values = nullptr) {
@@ -87,8 +108,7 @@ IndexResult Search(IndexTable& table, IndexCursor* cursor, const char* condition
     allowed = RowsThatMeet(&table.statements, table.db(), cursor->index, conditions, values,
                            allowed.empty() ? nullptr : &allowed[0]);
   }
-  // The conditions may mean one thing or another: the best rows of each meaning, by one scale, of
-  // which SQLite keeps those of the right one.
+  // The best of all meanings, by one scale.
   if (conditions != nullptr && allowed.size() > 1) allowed.push_back(RowsOfAny(allowed));
   question.allowed = allowed.empty() ? nullptr : &allowed.back();
   IndexResult result = SearchIndex(table.db(), cursor->index, memory, question);
@@ -98,18 +118,8 @@ IndexResult Search(IndexTable& table, IndexCursor* cursor, const char* condition
     cursor->index = OpenIndex(table.db(), table.schema, table.name, memory);
     return SearchIndex(table.db(), cursor->index, memory, another);
   };
-  IndexQuestion more = question;
-  for (size_t i = 0; i + 1 < allowed.size(); i++) {
-    // As many as there are, up to k: fewer than rows, where some have neither words nor a vector.
-    IndexQuestion of_meaning = question;
-    of_meaning.allowed = &allowed[i];
-    const auto most = static_cast<int64_t>(ask(of_meaning).answers.size());
-    while (CountOf(allowed[i], result.answers) < most && result.answers.size() == more.k) {
-      more.k *= 2;
-      result = ask(more);
-    }
-  }
-  return result;
+  return UntilEachMeaningHasK(std::move(result), question,
+                              std::span(allowed).first(allowed.size() - 1), ask);
 }
 
 // Which rows are found, and their order where they are nearly as similar, depends a little on how

@@ -53,8 +53,8 @@ struct IndexCursor : sqlite3_vtab_cursor {
   Connection* connection;
   int64_t number = 0;  // of the question; 0: none
   IndexQuestion question;
-  // To which the question points. More than one: the rows of each meaning that the conditions may
-  // have.
+  // [meanings] that the conditions may have, the rows of each; behind several of them their union.
+  // The question points to the last.
   std::vector<search::RowSet> allowed;
   bool may_grow = false;  // no k says how many rows
   IndexDefinition index;

@@ -10,7 +10,10 @@
 namespace s2v {
 namespace {
 
-// What may be in doubt of a condition.
+// What may be in doubt of a condition. Of lang = 7, where the column is of TEXT:
+//   in the plan       nsource."lang" = ?
+//   its two meanings  source."lang" = ?                      as a text, the likeliest
+//                     source."lang" = CAST(? AS NUMERIC)     as 7 from a column of numbers
 enum Doubt : char {
   // the column is of text; the other side may be of text, of numbers, or of no type
   kText = 't',

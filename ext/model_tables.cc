@@ -62,6 +62,7 @@ class ModelsRows : public TableRows {
                                                               ElementName(m.element),
                                                               m.error,
                                                               m.texts};
+    static_assert(std::size(values) == kRowsNow);
     if (column == kRowsNow) return Result(context, CountCorpusRows(connection_->db, m));
     std::visit([&](auto value) { Result(context, value); }, values[column]);
   }

@@ -67,7 +67,9 @@ const char* ByteFile::At(uint64_t place, size_t bytes) {
     position_ = place;
     return Next(bytes);
   }
-  if (jumped_to_ + bytes == place) {  // rows in their order again
+  // The row behind the one that was read alone: rows come in their order again, so through the
+  // buffer from here.
+  if (jumped_to_ + bytes == place) {
     position_ = place;
     jumped_to_ = 0;
     return Next(bytes);
