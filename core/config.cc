@@ -23,7 +23,7 @@ std::string_view TokenizerHelp() {
   static const std::string& help = *new std::string(
       "profile that cuts text into tokens: a language, several as german+english, neutral, or " +
       NamesOf(AllTokenizers().subspan(1), &Tokenizer::name) +
-      "; of text that is html, markdown or json that name alone, or before it as html:german");
+      "; html, markdown or json for such text, alone or before another as html:german");
   return help;
 }
 

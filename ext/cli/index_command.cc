@@ -271,7 +271,10 @@ void AddIndexCommand(Command* program) {
       "whether rows are found by words too; of vectors: in which columns, as title,body; default: on where there is text");
   create.Add("--tokenize", &options->tokenize, "TEXT",
              "'s2v german', or FTS5's, as 'porter unicode61'; default: as the model cuts texts");
-  create.Add("--weight", &options->weight, "X", "of the meaning beside the words in a score");
+  create.Add(
+      "--weight", &options->weight, "X",
+      "of the meaning beside the words in a score; default: 0.15 for each word of the question, "
+      "up to ten");
   create.Add("--weights", &options->weights, "LIST",
              "of the columns in bm25, as 4,1; default: all alike");
   create.Add(

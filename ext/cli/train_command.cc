@@ -258,9 +258,10 @@ void AddTrainCommand(Command* program, RankGroup* ranks) {
   app.Add("--where", &request->where, "SQL", "expression over the table's columns: which rows");
   app.Add("--model", &request->model, "NAME",
           "name of the model, a former one of this name is replaced (default: the table's name)");
-  app.Add("--progress", &request->progress, "SQL",
-          "a statement that is run about once a second, with :phase, :fraction, :loss, "
-          ":learning_rate, :tokens and :seconds");
+  app.Add(
+      "--progress", &request->progress, "SQL",
+      "a statement that is run at the beginning of each phase, and while it reads and trains about once "
+      "a second, with :phase, :fraction, :loss, :learning_rate, :tokens and :seconds");
   AddMemory(app, &options->memory);
   app.AddFlag("--default", &request->make_default,
               "make it the default model; a database's first model is so anyway");

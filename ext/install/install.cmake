@@ -1,13 +1,13 @@
 # cmake --install: the program, the extension, the static library for C and C++ with its header, what find_package and
 # pkg-config read, the manual, the man page. The same files are the Debian package (cpack -G DEB). All may be moved together.
 #
-#   cmake --install build --prefix /usr/local      # then .load s2v finds it, and find_package(sqlite-s2v)
+#   cmake --install build --prefix /usr            # then .load s2v finds it, and find_package(sqlite-s2v)
 #   cmake --build build --target packages          # .deb, Python wheel and npm packages, in build/packages
 if(CMAKE_CROSSCOMPILING AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
   execute_process(COMMAND ${CMAKE_C_COMPILER} -dumpmachine OUTPUT_VARIABLE CMAKE_LIBRARY_ARCHITECTURE OUTPUT_STRIP_TRAILING_WHITESPACE)
 endif()
 if(NOT DEFINED CMAKE_INSTALL_LIBDIR AND CMAKE_LIBRARY_ARCHITECTURE)
-  set(CMAKE_INSTALL_LIBDIR lib/${CMAKE_LIBRARY_ARCHITECTURE})  # where Debian's loader looks, in /usr and /usr/local
+  set(CMAKE_INSTALL_LIBDIR lib/${CMAKE_LIBRARY_ARCHITECTURE})  # where Debian's loader looks, in /usr
 endif()
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)  # a package needs no tests built
 include(GNUInstallDirs)

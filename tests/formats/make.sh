@@ -10,7 +10,11 @@ options=
 [ "$3" != index-3 ] || options=', passages = 2'  # the version of indexes with passages alone
 tokenizer=auto
 case $3 in model-*) tokenizer=english ;; esac
-rm -f "$file"
+if [ -e "$file" ]; then
+  echo "make.sh: $file exists and is kept: it is what that version wrote" >&2
+  exit 1
+fi
+trap 'rm -f "$file"' ERR  # half a file would be kept too
 "$shell" -bail -cmd ".load $extension" "$file" <<SQL
 PRAGMA page_size = 512;
 CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT);
