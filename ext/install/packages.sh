@@ -71,7 +71,7 @@ for kind in "${kinds[@]}"; do
       stripped $extension "$work/wheel/sqlite_s2v"
       stripped $program "$work/wheel/sqlite_s2v"
       cp "$source"/python/sqlite_s2v/*.py "$work/wheel/sqlite_s2v"
-      cp "$source/../README.md" "$source/../LICENSE" "$work/wheel"
+      cp "$source/../README.md" "$source/../LICENSE" "$source/install/NOTICES" "$work/wheel"
       rm -f "$packages"/*.whl  # its name says more than the version
       python3 "$source/python/make_wheel.py" "$version" "$work/wheel" "$packages" "$wheel"
       ;;
@@ -82,13 +82,14 @@ for kind in "${kinds[@]}"; do
       sed -i "s/\"0\.0\.0\"/\"$version\"/" "$work/npm/package.json"
       npm_pack "$work/npm"
       stripped $extension "$work/platform"
+      cp "$source/install/NOTICES" "$work/platform"
       cat >"$work/platform/package.json" <<END
 {
   "name": "sqlite-s2v-$os-$cpu",
   "version": "$version",
   "description": "The extension of sqlite-s2v for $os on $cpu",
   "license": "MIT",
-  "files": ["$extension"],
+  "files": ["$extension", "NOTICES"],
   "os": ["$os"],
   "cpu": ["$cpu"]
 }
@@ -104,7 +105,7 @@ END
         stripped $extension "$work/zip/$name"
         stripped $program "$work/zip/$name"
       fi
-      cp "$source/../README.md" "$source/../CHANGELOG.md" "$source/../LICENSE" "$work/zip/$name"
+      cp "$source/../README.md" "$source/../CHANGELOG.md" "$source/../LICENSE" "$source/install/NOTICES" "$work/zip/$name"
       (cd "$work/zip" && cmake -E tar cf "$packages/$name.zip" --format=zip "$name")
       ;;
     *) echo "packages.sh: unknown kind '$kind'" >&2 && exit 2 ;;

@@ -1,6 +1,6 @@
 """Makes a wheel of a folder, with the standard library alone: make_wheel.py VERSION FOLDER TARGET PLATFORMS
 
-FOLDER holds the package sqlite_s2v with its compiled files, README.md and LICENSE. PLATFORMS: the tags of those that these
+FOLDER holds the package sqlite_s2v with its compiled files, README.md, LICENSE and NOTICES. PLATFORMS: the tags of those that these
 run on, with points between, as in the wheel's name. Equal input gives equal bytes.
 """
 import base64
@@ -28,6 +28,7 @@ files += [
       "Description-Content-Type: text/markdown\n\n").encode() + content("README.md")),
     (f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: make_wheel\nRoot-Is-Purelib: false\n{tags}".encode()),
     (f"{info}/licenses/LICENSE", content("LICENSE")),
+    (f"{info}/licenses/NOTICES", content("NOTICES")),
 ]
 record = ""
 for name, data in files:

@@ -24,6 +24,7 @@ for package in "$packages"/*; do
     *.zip)
       mkdir zip && (cd zip && cmake -E tar xf "$package")
       works "$(echo zip/*)"
+      [ -f "$(echo zip/*)/NOTICES" ] || fail "the zip lacks NOTICES"
       made="$made zip"
       ;;
     *.whl)

@@ -13,6 +13,7 @@ if [ -x "$build/s2v-mpi" ]; then
   mpi=$packages/sqlite-s2v-mpi_${version}_$(dpkg --print-architecture).deb
   dpkg -x "$mpi" mpi
   dpkg -I "$mpi" | grep -q '^ Depends: .*libopenmpi' || fail 'the package of s2v-mpi does not name Open MPI'
+  for file in copyright NOTICES; do [ -f mpi/usr/share/doc/sqlite-s2v-mpi/$file ] || fail "the package of s2v-mpi lacks $file"; done
   mpi/usr/bin/s2v-mpi --version | grep -q "^s2v $version " || fail 's2v-mpi does not start'
 fi
 
@@ -26,7 +27,8 @@ for command in train index search; do grep -q "^\.SH \"S2V ${command^^}\"$" $pag
 options=$(for command in train search 'eval self'; do root/usr/bin/s2v $command --help; done | grep -oE '^  --[a-z0-9-]+' | sort -u)
 for option in $options; do grep -qF "${option//-/\\-}" $page || fail "the man page lacks $option"; done
 ! command -v man >/dev/null || [ -z "$(man --warnings -l $page 2>&1 >/dev/null)" ] || fail 'man warns of the man page'
-[ -f root/usr/share/doc/sqlite-s2v/docs/sql.md ] && [ -f root/usr/share/doc/sqlite-s2v/copyright ]
+[ -f root/usr/share/doc/sqlite-s2v/docs/sql.md ]
+for file in copyright NOTICES; do [ -f root/usr/share/doc/sqlite-s2v/$file ] || fail "the package lacks $file"; done
 
 # A C program with CMake and with pkg-config.
 cp "$source/examples/static_link.c" .

@@ -9,6 +9,7 @@ echo '{"private": true}' >package.json
 platform=sqlite-s2v-$(node -p 'process.platform + "-" + process.arch')
 npm install --silent --offline --no-audit --no-fund "$packages/$platform-$version.tgz" "$packages/sqlite-s2v-$version.tgz"
 old_enough "node_modules/$platform/s2v.so"
+for file in LICENSE NOTICES; do [ -f "node_modules/$platform/$file" ] || fail "the package lacks $file"; done
 for name in sqlite-s2v "$platform"; do
   [ "$(node -p "require('$name/package.json').version")" = "$version" ]
 done

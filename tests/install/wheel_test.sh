@@ -9,6 +9,7 @@ make_package wheel || exit $?
 environment/bin/pip install --quiet --no-index --disable-pip-version-check "$packages/sqlite_s2v-$version"-*.whl
 installed=$(realpath environment/lib/python3*/site-packages/sqlite_s2v)
 old_enough "$installed/s2v.so" "$installed/s2v"
+for file in LICENSE NOTICES; do [ -f "$installed-$version.dist-info/licenses/$file" ] || fail "the wheel lacks $file"; done
 
 cat >quickstart.py <<'END'
 import sqlite3, sqlite_s2v
