@@ -42,6 +42,11 @@ void QuestionText::CompleteWords() {
     WordChoices& choices =
         choices_.emplace_back(completer_->Completions(beginning, kMostCompletions));
     choices.typed = words;
+    if (choices.is_letter) {
+      choices.together = completer_->TermsFrom(beginning, kMostCompletions);
+    } else {
+      for (const WordChoices::Term& one : choices.terms) choices.together.push_back(one.term);
+    }
     choices.is_run = ScriptOf(beginning) == Script::kUnspaced;
     const bool is_all = beginning == as_typed_;  // nothing else was typed
     if (choices.is_letter && is_all) choices.terms.clear();

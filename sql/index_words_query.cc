@@ -130,25 +130,64 @@ bool IsName(std::string_view run) {
   return false;
 }
 
-// Up to kMostTogether numbers, single letters, or words of a name, that stand together are one more
-// word of the question: 2024-06-08, 12:14, U.S.A., parse_int.
+// The terms of a run without blanks, where they are one more word of the question: up to
+// kMostTogether numbers, with letters or without, single letters, or words of a name. 2024-06-08,
+// 12:14, INV-2026-0822, U.S.A., parse_int. Empty for other runs.
 constexpr size_t kMostTogether = 8;
-void AddTogether(std::string_view text, const TermCutter& cutter, const AddPhrase& add) {
-  constexpr std::string_view kBlanks = " \t\r\n";
+std::vector<std::string_view> TogetherIn(std::string_view run, const TermCutter& cutter,
+                                         Tokens* tokens) {
+  const bool is_together = IsName(run) || HasDigit(run);
+  if (!is_together && run.find('.') == run.npos) return {};
+  cutter.own()->CutTerms(run, /*with_parts=*/false, tokens);
+  const size_t count = CountBeforePieces(*tokens);
+  std::vector<std::string_view> together;
+  for (size_t i = 0; i < count && count > 1 && count <= kMostTogether; i++) {
+    if (is_together || CharacterCount((*tokens)[i]) == 1) together.push_back((*tokens)[i]);
+  }
+  return together.size() == count ? together : std::vector<std::string_view>();
+}
+
+// A run that is all of the question counts so many times: docs/tried.md.
+constexpr double kAllTogetherWeight = 3;
+
+uint64_t NumberWithUnit(std::string_view number, std::string_view unit) {
+  return HashWord(std::string(number) + " " + std::string(unit));
+}
+
+// A number and up to three letters behind it, its unit, are one more word, too. words: of all of
+// the question.
+void AddTogether(std::string_view text, size_t words, const TermCutter& cutter,
+                 const AddPhrase& add) {
+  constexpr std::string_view kBlanks = " \t\r\n", kOfNumber = "0123456789.,";
   Tokens tokens;
+  std::string_view before;  // the run before this one
   for (size_t at = 0; (at = text.find_first_not_of(kBlanks, at)) != text.npos;) {
     const size_t end = std::min(text.find_first_of(kBlanks, at), text.size());
     const std::string_view run = text.substr(at, end - at);
     at = end;
-    const bool is_name = IsName(run), are_numbers = HasDigit(run);
-    if (!is_name && !are_numbers && run.find('.') == run.npos) continue;
-    cutter.own()->CutTerms(run, /*with_parts=*/false, &tokens);
-    std::vector<std::string_view> together;
-    for (size_t i = 0; i < std::min(CountBeforePieces(tokens), kMostTogether); i++) {
-      if (is_name || (are_numbers ? HasDigit(tokens[i]) : CharacterCount(tokens[i]) == 1))
-        together.push_back(tokens[i]);
+    if (const auto together = TogetherIn(run, cutter, &tokens); !together.empty()) {
+      add(together)->weight = together.size() == words ? kAllTogetherWeight : 1;
     }
-    if (together.size() > 1 && together.size() == CountBeforePieces(tokens)) add(together);
+    if (HasDigit(before) && before.find_first_not_of(kOfNumber) == before.npos && MayBeUnit(run)) {
+      cutter.own()->CutTerms(std::string(before) + " " + std::string(run), /*with_parts=*/false,
+                             &tokens);
+      if (CountBeforePieces(tokens) == 2)
+        add({tokens[0], tokens[1]})->term = NumberWithUnit(tokens[0], tokens[1]);
+    }
+    before = run;
+  }
+}
+
+// The same of a run whose last word is not written to its end: it may be any of its choices.
+void AddTogether(const WordChoices& choices, size_t choice, const TermCutter& cutter,
+                 const AddPhrase& add) {
+  Tokens tokens;
+  std::vector<std::string_view> together = TogetherIn(choices.typed, cutter, &tokens);
+  if (together.empty()) return;
+  if (choices.together.empty()) add(together);
+  for (const std::string& last : choices.together) {
+    together.back() = last;
+    add(together)->choice = choice;
   }
 }
 
@@ -173,6 +212,7 @@ void AddOtherForms(std::string_view text, const TermCutter& cutter, const AddPhr
     phrase.is_of_titles = false;
     phrase.is_other_form = joined.size() == 1;
     phrase.term = 0;
+    if (joined.size() == 2) phrase.joins.push_back(NumberWithUnit(joined[0], joined[1]));
     cutter.own()->CutTerms(form.given, cutter.with_parts(), &asked);
     for (size_t i = 0; i < asked.size(); i++) phrase.joins.push_back(HashWord(asked[i]));
   }
@@ -244,11 +284,13 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     is_clear = !language.empty();
     if (is_clear) query.language_rows = FindLanguageRows(db, index, *cutter.own(), language);
     AddOwnWords(text, cutter, language, add, &query);
-    if (query.word_count <= kMaxPartWords) AddTogether(WithOrdinaryNumbers(text), cutter, add);
+    if (query.word_count <= kMaxPartWords)
+      AddTogether(WithOrdinaryNumbers(text), query.word_count, cutter, add);
   } else {
     AddFts5Words(index, text, cutter, add, &query);
   }
-  for (size_t choice = 1; const WordChoices& one : choices) {
+  size_t choice = 1;  // the number of the next word of choices
+  for (const WordChoices& one : choices) {
     for (const WordChoices::Term& term : one.terms)
       query.phrases.push_back(ChoiceOf(term, choice, &numbers));
     for (const std::string& part : one.parts) {
@@ -256,8 +298,8 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
       phrase->needs_others = true;
       if (part == one.typed_last) phrase->weight = kTypedLastWeight;
     }
-    if (cutter.is_ours()) AddTogether(one.typed, cutter, add);
     choice++;
+    if (cutter.is_ours()) AddTogether(one, choice++, cutter, add);
     if (one.is_run) query.more_of_column = kMostFurtherPairs;
     if (one.terms.empty()) continue;
     query.word_count++;
@@ -269,8 +311,8 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     for (const int32_t c : DecodePoints(WithOrdinaryNumbers(text)))
       AppendPoint(IsBlankPoint(c) ? ' ' : c, &all);
     // A single letter may become any word.
-    for (const WordChoices& choice : choices)
-      all += CharacterCount(choice.typed) > 1 ? ' ' + choice.typed : "";
+    for (const WordChoices& one : choices)
+      all += CharacterCount(one.typed) > 1 ? ' ' + one.typed : "";
     AddOtherForms(all, cutter, add);
   }
   return query;

@@ -49,9 +49,10 @@ struct WordChoices {
   std::vector<std::string> parts;
   std::string typed_last;  // of the parts, where they are all strings of some characters
   size_t stems = 0;  // terms that the word as it stands becomes, in languages that share a script
-  // all that stands before the *, without blanks: of 2024-06-08 the numbers that stand together are
-  // one more word
+  // all that stands before the *, without blanks, and what its last word may be: 2024-06-08 is one
+  // more word
   std::string typed;
+  std::vector<std::string> together;
   bool is_run = false;     // of a script without blanks
   bool is_letter = false;  // a single one of another script, which a word hardly is
 };

@@ -8,21 +8,23 @@
 #include "core/text/unicode_chars.h"
 
 namespace s2v {
-namespace {
-
-constexpr size_t kMostOfUnit = 3, kMostForms = 1000;
-constexpr std::string_view kDigits = "0123456789", kOfNumber = "0123456789.,";
-
-bool IsNumber(std::string_view text) {
-  return text.find_first_not_of(kOfNumber) == text.npos;
-}
 
 bool MayBeUnit(std::string_view text) {
+  constexpr size_t kMostOfUnit = 3;
   const std::vector<int32_t> letters = DecodePoints(text);
   return !letters.empty() && letters.size() <= kMostOfUnit &&
          std::all_of(letters.begin(), letters.end(), [](int32_t c) {
            return char_table[static_cast<uint32_t>(c)].kind == CharKind::kLetter;
          });
+}
+
+namespace {
+
+constexpr size_t kMostForms = 1000;
+constexpr std::string_view kDigits = "0123456789", kOfNumber = "0123456789.,";
+
+bool IsNumber(std::string_view text) {
+  return text.find_first_not_of(kOfNumber) == text.npos;
 }
 
 // Of 62,5 62.5, of 4,7mm 4.7mm, and the other way round; "" of what is no number with one of the

@@ -21,5 +21,7 @@ struct NumberForm {
 // one; of 18-55 mm, or 1/4 W, too the last number and the unit. Of a word of up to eight letters and a
 // number behind it, as GTX 1080 and GTX-1080, both in one.
 std::vector<NumberForm> FormsOfNumbers(std::string_view text);
+// Up to three letters.
+bool MayBeUnit(std::string_view text);
 
 }  // namespace s2v

@@ -1809,6 +1809,36 @@ TEST_CASE(
   CHECK(corrections("wintr") == "wintr → winter");
 }
 
+TEST_CASE("numbers and letters that stand together are one more word, typed to their end or not") {
+  for (const char* tokenize : {"s2v english", "s2v neutral parts"}) {
+    CAPTURE(tokenize);
+    Database db;
+    db.Exec(
+        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
+        std::string(tokenize) +
+        "');"
+        "INSERT INTO t(body) VALUES('invoice INV-2025-0331 by phone 0822'), ('the amount of invoice INV-2026-0822 is wrong in the third line'), ('call 0822, order INV-2026-0100'),"
+        "('boots of size 36 to 45, as v and w are'), ('a battery for longer ways, of 36 V'), ('a long note ' || replace(hex(zeroblob(12)), '00', 'and words ') || ' of SPARK-38305');"
+        "INSERT INTO t(body) SELECT 'spark ' || value || ' spark V' FROM json_each('[1, 2, 3, 4, 5, 6, 7, 8]');"
+        "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 80) INSERT INTO t(body) SELECT 'stopped on 2026-0' || (i % 9 + 1) || '-1' || (i / 9) || ', see shot_' || i || '.png' FROM n");
+    const auto first = [&](const std::string& question) {
+      return db.Text("SELECT body FROM t JOIN (SELECT rowid AS id FROM s('" + question +
+                     "', 1)) USING (id)");
+    };
+    for (int when = 0; when < 2; when++) {
+      CAPTURE(when);
+      CHECK(Contains(first("INV-2026-0822"), "third line"));
+      CHECK(Contains(first("36 V"), "battery"));
+      CHECK(Contains(first("SPARK-38305"), "long note"));
+      for (const char* typed : {"2026-03-1", "2026-0", "shot_7", "INV-2026-01"}) {
+        CAPTURE(typed);
+        CHECK(Contains(first(std::string(typed) + "*"), typed));
+      }
+      db.Exec("INSERT INTO s(s) VALUES('sync')");
+    }
+  }
+}
+
 TEST_CASE("a misspelled form of a word is read as another form of it, where rows have only that") {
   Database db;
   db.Exec(
