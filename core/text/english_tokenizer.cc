@@ -1,4 +1,4 @@
-// The tokenizer profile `english`, version 9: the tokens of `unicode`, and of these
+// The tokenizer profile `english`, version 10: the tokens of `unicode`, and of these
 //
 //   Don't hope; the companies' cafés were hoping!   ->   don't hope the compani cafe were hope
 //
@@ -21,7 +21,8 @@
 // follow it at once, in the terms of an index, not all of the text. In version 4 an index has no
 // parts of words, and has punctuation that is not of ASCII. In version 5 there are no pieces of
 // XMLFile and utf8Decoder, nor email of e-mail, among the terms of an index, in version 6 not Oréal
-// of L'Oréal, in version 7 no numbers of 21.09.1984, nor 22 of 22T01:02, in version 8 A of mA.
+// of L'Oréal, in version 7 no numbers of 21.09.1984, nor 22 of 22T01:02, in version 8 A of mA, in
+// version 9 neither 1.250.000 of Rp1.250.000 nor 30 of 17:25:30,867.
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
@@ -72,6 +73,7 @@ std::string SpellEnglishTerms(std::string_view text, int version) {
                            .has_pairs_of_digits = version >= 9,
                            .has_units = version >= 9,
                            .parts_numbers = version >= 8,
+                           .parts_amounts = version >= 10,
                            .joins_hyphens = version >= 6};
   std::string spelled(SpellNames(text, rules, &scratch));
   for (char& c : spelled) {
@@ -149,7 +151,7 @@ class EnglishTokenizer : public Tokenizer {
 }  // namespace
 
 const Tokenizer* MakeEnglishTokenizer() {
-  return new EnglishTokenizer(9);
+  return new EnglishTokenizer(10);
 }
 
 }  // namespace s2v

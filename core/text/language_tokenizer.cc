@@ -5,7 +5,8 @@
 //   Die Häuser der C++-Gruppe in 東京都   ->   die haus der cplusplus grupp in 東京 京都 東 京 都
 //
 // A. Names are spelled out (spelled_names.h): C++ and other single letters with ++ become
-//    cplusplus, C# csharp, .NET dotnet; a T between date and time parts them. In an index without
+//    cplusplus, C# csharp, .NET dotnet; a T between date and time parts them, and Rp1.250.000 is two
+//    words. In an index without
 //    parts of words camel and case of camelCase follow the text, and the numbers of 21.09.1984, in
 //    all letters that have capitals. (Among words they would count twice, which costs a German
 //    embedding a point, and nDCG@10 of an index 0.2.)
@@ -31,7 +32,8 @@
 //    which stand within words, are left out.
 // D. A word in the script of one of the profile's languages becomes its stem by Snowball, in
 //    English, where accents are left out before, by the rules of `english`; one that is nothing but
-//    an ending, as Greek όταν, stays. Where several have that script, the text's language is the
+//    an ending, as Greek όταν, stays. Of Arabic, والشركة is الشركة to Snowball, which does not know
+//    "and the", and شركات loses what it leaves of the ending. Where several have that script, the text's language is the
 //    one whose common words (languages.h) it has most of; where none is clearly ahead, the word's
 //    stems in all of them stand there, so that the text is found in whatever language a question is
 //    read.
@@ -41,7 +43,8 @@
 // Parts of words, for the words of an index alone: of a word between < and > all strings of 4
 // characters without its accents, and the word as it is where it has accents, so that rows with the
 // word as it is typed come first; of a run each single character, and in Thai, Lao, Burmese and
-// Khmer, whose characters are letters, its triples; of Vietnamese, which is written syllable by
+// Khmer, whose characters are letters, its triples; of Hebrew, whose roots are short, all strings of
+// 3 characters, its last letters as those within words; of Vietnamese, which is written syllable by
 // syllable, each two that follow each other, ha_noi; of a Hebrew acronym, צה"ל, those of it without
 // the sign. kPartMark stands before them. What they are
 // worth: docs/languages.md.
@@ -80,7 +83,7 @@ constexpr std::string_view kEnglish = "english", kTurkish = "turkish", kRomanian
 
 // What differs between the rules above and those before them, which are kept for what was made by
 // them. age: 0 the oldest rules.
-constexpr size_t kNewestRules = 12;
+constexpr size_t kNewestRules = 13;
 static_assert(kNewestRules + 2 < 16, "FormatTokenizer has a format's version in the bits behind");
 struct Rules {
   size_t age;
@@ -106,8 +109,11 @@ struct Rules {
   bool has_whole_signs = age >= 11;  // parts: csharp shares none with fsharp
   // C: WithOneSpelling and the like of plain_letters.h, in place of the vowel am alone
   bool has_one_spelling = age >= 11;
-  bool has_one_g = age >= 12;     // C: ґ is г
-  bool has_acronyms = age >= 12;  // parts: those of צה"ל in one
+  bool has_one_g = age >= 12;          // C: ґ is г
+  bool has_acronyms = age >= 12;       // parts: those of צה"ל in one
+  bool parts_amounts = age >= 13;      // A
+  bool has_short_roots = age >= 13;    // parts: of Hebrew
+  bool has_whole_article = age >= 13;  // D: of Arabic
 };
 
 // C# and C++, as SpellNames has them.
@@ -137,6 +143,29 @@ bool IsVietnamese(std::string_view word) {
 bool IsShape(std::string_view token, bool with_enclosed) {
   const uint32_t c = FirstPoint(token);
   return c >= 0x2190 && c <= 0x25FF && (with_enclosed || !IsEnclosed(c));
+}
+
+// An Arabic word without "and" before its article, with which Snowball does not know the article:
+// والشركة as الشركة, and وللشركة as للشركة.
+std::string_view WithoutAnd(std::string_view word) {
+  constexpr size_t kLeastLetters = 5;
+  for (const std::string_view sign : {"\u0648", "\u0641"}) {
+    if (!word.starts_with(sign)) continue;
+    const std::string_view rest = word.substr(sign.size());
+    const bool has_article = rest.starts_with("\u0627\u0644") || rest.starts_with("\u0644\u0644");
+    if (has_article && CharacterCount(rest) >= kLeastLetters) return rest;
+  }
+  return word;
+}
+
+// The stem of an Arabic plural, شركات, without the alef of its ending, which Snowball leaves where
+// there is no article.
+std::string WithoutAlef(std::string_view word, const std::string& stem) {
+  constexpr std::string_view kAlef = "\u0627", kEnding = "\u0627\u062A";
+  constexpr size_t kLeastLetters = 4;
+  const bool has_alef = word.ends_with(kEnding) && stem.ends_with(kAlef);
+  if (!has_alef || CharacterCount(stem) < kLeastLetters) return stem;
+  return stem.substr(0, stem.size() - kAlef.size());
 }
 
 // A language's stemmer is Snowball's. English has that of the profile `english`, so that English
@@ -356,7 +385,8 @@ class LanguageTokenizer : public Tokenizer {
                                 .has_apostrophes = false,  // they part words
                                 .has_pairs_of_digits = rules_.has_units,
                                 .has_units = rules_.has_units,
-                                .parts_numbers = rules_.has_all_forms};
+                                .parts_numbers = rules_.has_all_forms,
+                                .parts_amounts = rules_.parts_amounts};
     const std::string_view spelled = SpellNames(text, spelling, &scratch->spelled);
     return has_dotless_i_ ? WithDotlessI(spelled, &scratch->with_dotless_i) : spelled;
   }
@@ -436,10 +466,13 @@ class LanguageTokenizer : public Tokenizer {
     const bool is_english = languages_[language]->name == kEnglish;
     const bool is_romanian = languages_[language]->name == kRomanian && rules_.has_all_forms;
     const bool is_greek = languages_[language]->name == "greek" && rules_.has_one_spelling;
+    const bool is_arabic = languages_[language]->name == "arabic" && rules_.has_whole_article;
+    if (is_arabic) word = WithoutAnd(word);
     std::string stem = Plain(stemmer.StemOf(is_english && rules_.has_ordinary ? Plain(word)
                                             : is_romanian                     ? WithCedillas(word)
                                             : is_greek ? WithoutDiaeresis(word)
                                                        : word));
+    if (is_arabic) stem = WithoutAlef(word, stem);
     return stem.empty() && rules_.keeps_all_words ? Plain(word) : stem;
   }
 
@@ -477,14 +510,16 @@ class LanguageTokenizer : public Tokenizer {
     }
   }
 
-  static void AddParts(std::string_view word, Tokens* tokens) {
-    const std::string marked = "<" + std::string(word) + ">";
+  void AddParts(std::string_view word, Tokens* tokens) const {
+    const bool is_short = rules_.has_short_roots && ScriptOf(word) == Script::kHebrew;
+    const size_t characters = is_short ? kPartCharacters - 1 : kPartCharacters;
+    const std::string marked = "<" + (is_short ? WithoutFinalForms(word) : std::string(word)) + ">";
     std::vector<size_t> starts;
     for (size_t i = 0; i <= marked.size(); i++) {
       if (i == marked.size() || (marked[i] & 0xC0) != 0x80) starts.push_back(i);
     }
-    for (size_t i = 0; i + kPartCharacters < starts.size(); i++) {
-      AddPart(std::string_view(marked).substr(starts[i], starts[i + kPartCharacters] - starts[i]),
+    for (size_t i = 0; i + characters < starts.size(); i++) {
+      AddPart(std::string_view(marked).substr(starts[i], starts[i + characters] - starts[i]),
               tokens);
     }
   }

@@ -370,6 +370,15 @@ std::string WithOneG(std::string_view word) {
   return Replaced(word, kG);
 }
 
+std::string WithoutFinalForms(std::string_view word) {
+  static constexpr Replacement kForms[] = {{"\u05DA", "\u05DB"},
+                                           {"\u05DD", "\u05DE"},
+                                           {"\u05DF", "\u05E0"},
+                                           {"\u05E3", "\u05E4"},
+                                           {"\u05E5", "\u05E6"}};
+  return Replaced(word, kForms);
+}
+
 std::string_view WithJoinedAcronyms(std::string_view text, std::string* made) {
   constexpr char kHebrewLead = '\xD7';  // the first byte of its letters
   constexpr int32_t kGershayim = 0x5F4;

@@ -47,6 +47,8 @@ std::string WithOneSpellingOfIndia(std::string_view word);
 std::string WithoutDiaeresis(std::string_view word);
 // Rule C, of a Cyrillic word: Ukrainian ґ as г, as which it was written and often is.
 std::string WithOneG(std::string_view word);
+// Of a Hebrew word: its last letter as it is within words, of ם מ.
+std::string WithoutFinalForms(std::string_view word);
 // Of a text with Hebrew acronyms, צה"ל, without the sign within them. Returns text, or what it
 // becomes, in *made.
 std::string_view WithJoinedAcronyms(std::string_view text, std::string* made);

@@ -48,6 +48,9 @@ struct NameRules {
   // A T between a date and a time is a blank, and a Z behind these: 2026-01-22T01:02:57Z. With
   // pieces: of 21.09.1984 this is 1984, of v2.9 and v2.9.7 2.9 and 2.9.7, of 2,980 2980.
   bool parts_numbers = false;
+  // Letters are parted from a number whose thousands are, Rp1.250.000 and 4.990kr, and a time from
+  // its fraction, 17:25:30,867.
+  bool parts_amounts = false;
   // With pieces: of e-mail, wi-fi and covid-19 these are email, wifi and covid19. Two parts, of
   // which one is of one or two characters.
   bool joins_hyphens = false;
