@@ -160,8 +160,10 @@ int Begin(sqlite3* db, void* data, int count, const char* const* arguments, sqli
     const std::span given(arguments + 3, static_cast<size_t>(std::max(count - 3, 0)));
     // In a file that somebody has tampered with they may be anything, and the table can be dropped.
     IndexOptions options;
+    bool may_have_filters = true;
     try {
       options = ParseIndexOptions(given);
+      may_have_filters = !options.filters.empty();
     } catch (const InvalidArgument&) {
       if (kCreate) throw;
     }
@@ -171,7 +173,7 @@ int Begin(sqlite3* db, void* data, int count, const char* const* arguments, sqli
       source = CreateIndexObjects(db, made->schema, made->name, options);
     }
     made->has_passages = options.passages > 0;
-    if (!options.filters.empty()) {  // without them it is declared without reading the database
+    if (may_have_filters) {  // without them it is declared without reading the database
       made->filters = ReadFilterColumns(db, made->schema, made->name);
       // Where the table is gone, a question with a condition is to say so.
       if (made->filters.empty()) {

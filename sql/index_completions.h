@@ -38,10 +38,11 @@ class WordCompleter {
   // scripts with blanks between them. Of a single character of other scripts the terms of what
   // begins so, or has it; none of longer runs, whose pairs of characters are looked for.
   WordChoices Completions(std::string_view beginning, size_t most);
-  // Terms that rows have and that begin so, about the commonest first.
+  // Terms that rows have of words that begin so, about the commonest first.
   std::vector<std::string> TermsFrom(std::string_view beginning, size_t most) {
     std::vector<std::string> terms;
-    AddTermsFrom(beginning, most, AnyTerm, &terms);
+    const std::string plain = PlainToken(beginning, cutter_.reading().has_all_forms);
+    if (!plain.empty()) AddTermsFrom(plain, most, AnyTerm, &terms);
     return terms;
   }
   // Where the term is one character of a script without blanks: the pairs of characters that begin

@@ -335,27 +335,33 @@ std::string WordCorrector::BestOf(std::vector<std::string> terms, const std::str
   };
   std::stable_partition(terms.begin(), terms.end(), is_likely);
   if (terms.size() > kMostTried) terms.resize(kMostTried);
-  std::string best;
+  const std::string singular = WithoutPlural(plain);
+  const size_t letters = CharacterCount(singular);
+  const size_t most = letters < kLeastLetters ? 0 : letters < kLettersForTwo ? 1 : edits;
+  const auto is_near = [&](const std::string& other) {
+    return EditDistance(plain, other) <= edits;
+  };
+  const auto is_near_singular = [&](const std::string& other) {
+    return most > 0 && EditDistance(singular, WithoutPlural(other)) <= most;
+  };
+  std::string best, of_singular;
   size_t fewest = 0;  // edits, accents among them
-  for (const bool is_singular : {false, true}) {
-    const std::string asked = is_singular ? WithoutPlural(plain) : plain;
-    const size_t letters = CharacterCount(asked), most = letters < kLettersForTwo ? 1 : edits;
-    if (letters < kLeastLetters) break;
-    for (const std::string& term : terms) {
-      const std::string word = vocabulary_.WordWith(term, [&](const std::string& other) {
-        return HasSameStart(plain, other) &&
-               EditDistance(asked, is_singular ? WithoutPlural(other) : other) <= most;
-      });
-      if (word.empty()) continue;
-      if (typed == plain) return word;
-      const size_t with_accents = EditDistance(typed, SmallLetters(word));
-      if (!best.empty() && with_accents >= fewest) continue;
-      best = word;
-      fewest = with_accents;
+  for (const std::string& term : terms) {
+    const std::string word = vocabulary_.WordWith(term, [&](const std::string& other) {
+      return HasSameStart(plain, other) && (is_near(other) || is_near_singular(other));
+    });
+    if (word.empty()) continue;
+    if (!is_near(vocabulary_.Plain(word))) {
+      if (of_singular.empty()) of_singular = word;
+      continue;
     }
-    if (!best.empty()) break;
+    if (typed == plain) return word;
+    const size_t with_accents = EditDistance(typed, SmallLetters(word));
+    if (!best.empty() && with_accents >= fewest) continue;
+    best = word;
+    fewest = with_accents;
   }
-  return best;
+  return best.empty() ? of_singular : best;
 }
 
 std::string WordCorrector::InTwo(const std::string& plain, bool is_written) {
@@ -440,7 +446,7 @@ bool WordCorrector::IsWithinWord(const std::string& plain) {
 }
 
 bool WordCorrector::IsBehindPrefix(const std::string& plain) {
-  if (ScriptOf(plain) != Script::kHebrew) return false;
+  if (ScriptOf(plain) != Script::kHebrew || !cutter_.tells_words()) return false;
   std::vector<std::string_view> prefixes(std::begin(kInOfHebrew), std::end(kInOfHebrew));
   prefixes.insert(prefixes.end(), {kAndOfHebrew, kThatOfHebrew, kTheOfHebrew});
   return std::any_of(prefixes.begin(), prefixes.end(), [&](std::string_view prefix) {
@@ -456,6 +462,7 @@ std::string WordCorrector::WithOtherEnding(const std::string& plain, const std::
     const std::string begin(FirstLetters(plain, letters - cut));
     if (nearest.starts_with(begin)) return "";
     std::vector<std::string> terms = TermsFrom(begin);
+    if (terms.size() > kMostTried) terms.resize(kMostTried);
     if (!has_stems) terms.insert(terms.begin(), begin);
     for (const std::string& term : terms) {
       const std::string word = vocabulary_.WordWith(term, [&](const std::string& other) {
@@ -472,12 +479,12 @@ std::string WordCorrector::Nearest(const std::string& plain, const std::string& 
   for (const std::string& name : WithApostrophe(plain)) {
     if (vocabulary_.TermsOf(name).size() == 1 && vocabulary_.HasPhrase(name)) return name;
   }
+  if (std::string word = WithSign(plain); !word.empty()) return word;
   if (IsBehindPrefix(plain)) return "";
   for (const std::string& word : WithoutPrefixes(plain)) {
     if (vocabulary_.HaveRows(vocabulary_.TermsOf(word))) return word;
     if (std::string acronym = WithSign(word); !acronym.empty()) return acronym;
   }
-  if (std::string word = WithSign(plain); !word.empty()) return word;
   if (std::string words = InTwo(plain, /*is_written=*/true); !words.empty()) return words;
   std::string word = BestOf(TermsOneEditAway(plain), plain, typed, 1);
   // Or the stem of its accents is another than that of the letters: después.

@@ -25,7 +25,7 @@ class WordCorrector {
   // are without the blank or hyphen between them, else by two words of the rows that it is without
   // a blank or an apostrophe, or by the nearest word: itself with its accents, else the one with
   // the fewest edits, then the nearest to the accents that were typed, then the one that most rows
-  // have. Apostrophes and hyphens part words where the tokenizer cuts there. Words of less than
+  // have. Apostrophes, hyphens, and . and _ within names part words where the tokenizer cuts there. Words of less than
   // four letters or more than kMostLetters, or with anything but letters (but for 10mm, where rows
   // have 10 mm), and questions of more than kMostCorrectedWords stay. Returns "mananger → manager",
   // with commas between several; "" where nothing was changed.

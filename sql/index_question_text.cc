@@ -42,7 +42,8 @@ void QuestionText::CompleteWords() {
     WordChoices& choices =
         choices_.emplace_back(completer_->Completions(beginning, kMostCompletions));
     choices.typed = words;
-    if (choices.is_letter) {
+    choices.is_question = words == as_typed_;
+    if (choices.is_letter && words != beginning) {
       choices.together = completer_->TermsFrom(beginning, kMostCompletions);
     } else {
       for (const WordChoices::Term& one : choices.terms) choices.together.push_back(one.term);

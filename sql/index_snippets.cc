@@ -165,6 +165,8 @@ void Snippets::AddAsked(const WordsQuery& query) {
   size_t choice = 0;
   for (const WordsPhrase& phrase : query.phrases) {
     if (phrase.is_part || phrase.is_repeated) continue;
+    // What may stand together with other words is asked for alone as well.
+    if (phrase.choice > 0 && phrase.terms.size() > 1) continue;
     std::optional<size_t> word;
     if (phrase.is_other_form) word = FindAny(phrase.joins);
     if (!word) {

@@ -147,34 +147,44 @@ std::vector<std::string_view> TogetherIn(std::string_view run, const TermCutter&
   return together.size() == count ? together : std::vector<std::string_view>();
 }
 
-// A run that is all of the question counts so many times: docs/tried.md.
+// One that is all of the question counts so many times: docs/tried.md.
 constexpr double kAllTogetherWeight = 3;
+// The same run, or number and unit, counts twice, however often it comes.
+constexpr int kMostOfOne = 2;
 
 uint64_t NumberWithUnit(std::string_view number, std::string_view unit) {
   return HashWord(std::string(number) + " " + std::string(unit));
 }
 
-// A number and up to three letters behind it, its unit, are one more word, too. words: of all of
-// the question.
-void AddTogether(std::string_view text, size_t words, const TermCutter& cutter,
+// A number and up to three letters behind it, its unit, are one more word, too. text: blanks in it
+// are those of ASCII. is_question: it is all of it.
+void AddTogether(std::string_view text, bool is_question, const TermCutter& cutter,
                  const AddPhrase& add) {
-  constexpr std::string_view kBlanks = " \t\r\n", kOfNumber = "0123456789.,";
+  constexpr std::string_view kBlanks = " \t\r\n", kOfNumber = "0123456789.,", kBefore = "([{",
+                             kBehind = ".,;:!?)]}";
+  const bool is_all = is_question && Trimmed(text).find_first_of(kBlanks) == text.npos;
   Tokens tokens;
-  std::string_view before;  // the run before this one
+  std::unordered_map<uint64_t, int> met;
+  std::string_view before;  // the number before this run
   for (size_t at = 0; (at = text.find_first_not_of(kBlanks, at)) != text.npos;) {
     const size_t end = std::min(text.find_first_of(kBlanks, at), text.size());
     const std::string_view run = text.substr(at, end - at);
     at = end;
-    if (const auto together = TogetherIn(run, cutter, &tokens); !together.empty()) {
-      add(together)->weight = together.size() == words ? kAllTogetherWeight : 1;
+    if (met[HashWord(run)]++ < kMostOfOne) {
+      const auto together = TogetherIn(run, cutter, &tokens);
+      if (!together.empty()) add(together)->weight = is_all ? kAllTogetherWeight : 1;
     }
-    if (HasDigit(before) && before.find_first_not_of(kOfNumber) == before.npos && MayBeUnit(run)) {
-      cutter.own()->CutTerms(std::string(before) + " " + std::string(run), /*with_parts=*/false,
+    const std::string_view unit = run.substr(0, run.find_last_not_of(kBehind) + 1);
+    if (!before.empty() && MayBeUnit(unit) && met[NumberWithUnit(before, unit)]++ < kMostOfOne) {
+      cutter.own()->CutTerms(std::string(before) + " " + std::string(unit), /*with_parts=*/false,
                              &tokens);
       if (CountBeforePieces(tokens) == 2)
         add({tokens[0], tokens[1]})->term = NumberWithUnit(tokens[0], tokens[1]);
     }
-    before = run;
+    before = run.substr(std::min(run.find_first_not_of(kBefore), run.size()));
+    const bool is_number = before.find_first_not_of(kOfNumber) == before.npos && !before.empty() &&
+                           IsAsciiDigit(before.back());
+    if (!is_number) before = "";
   }
 }
 
@@ -187,7 +197,9 @@ void AddTogether(const WordChoices& choices, size_t choice, const TermCutter& cu
   if (choices.together.empty()) add(together);
   for (const std::string& last : choices.together) {
     together.back() = last;
-    add(together)->choice = choice;
+    WordsPhrase& phrase = *add(together);
+    phrase.choice = choice;
+    if (choices.is_question) phrase.weight = kAllTogetherWeight;
   }
 }
 
@@ -278,14 +290,16 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     phrase.is_common = terms.size() == 1 && IsCommonWord(terms[0]);
     return &query.phrases.emplace_back(std::move(phrase));
   };
+  std::string ordinary;  // the text: its numbers and blanks as ASCII has them
+  for (const int32_t c : DecodePoints(WithOrdinaryNumbers(text)))
+    AppendPoint(IsBlankPoint(c) ? ' ' : c, &ordinary);
   bool is_clear = false;  // in which language it is
   if (cutter.is_ours()) {
     const std::string_view language = cutter.plain()->LanguageOf(text);
     is_clear = !language.empty();
     if (is_clear) query.language_rows = FindLanguageRows(db, index, *cutter.own(), language);
     AddOwnWords(text, cutter, language, add, &query);
-    if (query.word_count <= kMaxPartWords)
-      AddTogether(WithOrdinaryNumbers(text), query.word_count, cutter, add);
+    if (query.word_count <= kMaxPartWords) AddTogether(ordinary, choices.empty(), cutter, add);
   } else {
     AddFts5Words(index, text, cutter, add, &query);
   }
@@ -307,9 +321,7 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     query.words_of_column += is_clear ? 1 : std::max<size_t>(one.stems, 1);
   }
   if (cutter.is_ours() && query.word_count <= kMaxPartWords) {
-    std::string all;
-    for (const int32_t c : DecodePoints(WithOrdinaryNumbers(text)))
-      AppendPoint(IsBlankPoint(c) ? ' ' : c, &all);
+    std::string all = ordinary;
     // A single letter may become any word.
     for (const WordChoices& one : choices)
       all += CharacterCount(one.typed) > 1 ? ' ' + one.typed : "";

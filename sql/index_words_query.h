@@ -53,8 +53,9 @@ struct WordChoices {
   // more word
   std::string typed;
   std::vector<std::string> together;
-  bool is_run = false;     // of a script without blanks
-  bool is_letter = false;  // a single one of another script, which a word hardly is
+  bool is_question = false;  // typed is all of it
+  bool is_run = false;       // of a script without blanks
+  bool is_letter = false;    // a single one of another script, which a word hardly is
 };
 struct WordsQuery {
   std::vector<WordsPhrase> phrases;

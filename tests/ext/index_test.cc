@@ -1829,7 +1829,16 @@ TEST_CASE("numbers and letters that stand together are one more word, typed to t
       CAPTURE(when);
       CHECK(Contains(first("INV-2026-0822"), "third line"));
       CHECK(Contains(first("36 V"), "battery"));
+      CHECK(Contains(first("36\u00A0V?"), "battery"));
       CHECK(Contains(first("SPARK-38305"), "long note"));
+      CHECK(Contains(first("SHOT_7*"), "shot_7"));
+      // What another day's rows have instead is no word of the question.
+      CHECK_FALSE(Contains(db.Text("SELECT s2v_highlight(s, 0, '[', ']') FROM s('INV-2026-0*', 1)"),
+                           "[third]"));
+      CHECK(
+          db.Int(
+              "SELECT bm25 > 1.3 * (SELECT max(bm25) FROM s('x INV-2026-0822', 1)) FROM s('INV-2026-0822', 1)") ==
+          1);
       for (const char* typed : {"2026-03-1", "2026-0", "shot_7", "INV-2026-01"}) {
         CAPTURE(typed);
         CHECK(Contains(first(std::string(typed) + "*"), typed));
@@ -1871,7 +1880,7 @@ TEST_CASE("what differs from a word of the rows in its ending is read as that be
   };
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v neutral parts');"
-      "CREATE VIRTUAL TABLE r USING s2v_index(t, body, tokenize = 's2v romanian parts');"
+      "CREATE VIRTUAL TABLE r USING s2v_index(t, body, tokenize = 's2v romanian parts'); CREATE VIRTUAL TABLE u USING s2v_index(t, body, tokenize = 'unicode61');"
       "INSERT INTO t(body) VALUES('Česká města'), ('na toto místo'), ('to místo'), ('Lacuri de munte'), ('nu este locul'), ('locul')");
   for (int i = 0; i < 2; i++) {
     CHECK(corrections("s", "město") == "město → města");
@@ -1884,6 +1893,8 @@ TEST_CASE("what differs from a word of the rows in its ending is read as that be
   CHECK(corrections("s", "מוצר") == "-");
   CHECK(corrections("s", "במוצר") == "-");
   CHECK(corrections("s", "שמלה") == "-");
+  db.Exec("INSERT INTO t(body) VALUES('רמטכ\"ל חדש'), ('דברי הרמטכל')");
+  CHECK(corrections("u", "רמטכל") == "רמטכל → רמטכ\"ל");
 }
 
 TEST_CASE("a correction is found behind many rows with another form of the word") {
