@@ -28,14 +28,20 @@ constexpr size_t kLeastLetters = 4, kLettersForTwo = 8;
 constexpr size_t kMostLetters = 40;
 // What is not a term with one error is looked for in the terms whose first kFirstLetters letters
 // are the word's, or are one edit from them. A term is a stem, which may lack an ending of up to
-// kMostEnding letters. The kMostNear nearest terms are kept.
-constexpr size_t kFirstLetters = 4, kMostEnding = 8, kUsualEnding = 4, kMostNear = 64;
+// kUsualEnding letters, of a word of kLettersForLong kMostEnding. The kMostNear nearest terms are
+// kept.
+constexpr size_t kFirstLetters = 4, kUsualEnding = 4, kLettersForLong = 10, kMostEnding = 8,
+                 kMostNear = 64;
 // Of so many terms the words are read in the table, of those that most rows have, counted up to
 // kMostRowsCounted.
 constexpr size_t kMostTried = 6;
 constexpr int64_t kMostRowsCounted = 2000;
 // Two forms of a word may differ in the last kMostCut letters, of kLeastLeft before them at least.
-constexpr size_t kMostCut = 2, kLeastLeft = 3;
+constexpr size_t kMostCut = 2, kLeastLeft = 4, kMostOtherEdits = 2;
+// So many times as many rows may have the nearest word, which is another one.
+constexpr int64_t kTimesOfNearest = 4;
+// Letters of a plural, or a singular, that may be misspelled; of a word of a name.
+constexpr size_t kLettersOfPlural = 8, kLettersOfSingular = 7, kLeastOfName = 6;
 // Or the word is two that stand side by side in rows, each of kLeastPiece letters at least, as
 // login is log in.
 constexpr size_t kLeastPiece = 2;      // but for one letter before an apostrophe
@@ -177,6 +183,14 @@ class TypedWords {
     while (i + 1 < size() && is_apostrophe(Between(i))) i++;
     return i;
   }
+  // The first and the last word of the name that i is of, as asyncio.Task; i itself elsewhere.
+  std::pair<size_t, size_t> NameOf(size_t i) const {
+    const auto is_joint = [](std::string_view between) { return between == "." || between == "_"; };
+    size_t first = i, last = i;
+    while (first > 0 && is_joint(Between(first - 1))) first--;
+    while (last + 1 < size() && is_joint(Between(last))) last++;
+    return {first, last};
+  }
 
  private:
   // Of a name, as asyncio.Task or parse_int, the first sign from there on that joins two words; the
@@ -282,14 +296,15 @@ std::vector<std::string> WordCorrector::TermsNear(const std::string& plain, size
   beginnings.push_back(first);
   std::sort(beginnings.begin(), beginnings.end());
   const size_t all = CharacterCount(plain);
+  const size_t most_ending = all < kLettersForLong ? kUsualEnding : kMostEnding;
   std::vector<std::pair<size_t, std::string>> near;
   const auto look_at = [&](std::string_view term) {
     const size_t letters = CharacterCount(term);
     // Of a term that is not UTF-8, a letter could have any number of bytes.
-    if (letters > all + 2 || letters + kMostEnding + 2 < all ||
+    if (letters > all + 2 || letters + most_ending + 2 < all ||
         term.size() > kMaxUtf8Bytes * letters)
       return;
-    const size_t edits = StemDistance(term, plain, kMostEnding);
+    const size_t edits = StemDistance(term, plain, most_ending);
     if (edits <= most_edits) near.emplace_back(edits + all - std::min(all, letters), term);
   };
   std::string last;
@@ -331,37 +346,34 @@ std::string WordCorrector::BestOf(std::vector<std::string> terms, const std::str
   // First those that are likelier to be of such a word: some tokenizers leave out the front of
   // words, and few endings are long.
   const auto is_likely = [&](const std::string& term) {
-    return HasSameStart(plain, term) && StemDistance(term, plain, kUsualEnding) <= edits;
+    return HasSameStart(plain, term) && StemDistance(term, plain, kUsualEnding) <= edits + 1;
   };
   std::stable_partition(terms.begin(), terms.end(), is_likely);
   if (terms.size() > kMostTried) terms.resize(kMostTried);
   const std::string singular = WithoutPlural(plain);
   const size_t letters = CharacterCount(singular);
-  const size_t most = letters < kLeastLetters ? 0 : letters < kLettersForTwo ? 1 : edits;
-  const auto is_near = [&](const std::string& other) {
-    return EditDistance(plain, other) <= edits;
-  };
-  const auto is_near_singular = [&](const std::string& other) {
-    return most > 0 && EditDistance(singular, WithoutPlural(other)) <= most;
-  };
-  std::string best, of_singular;
+  const bool may_be_plural =
+      CharacterCount(plain) >= (plain.ends_with('s') ? kLettersOfPlural : kLettersOfSingular);
+  const size_t most = !may_be_plural ? 0 : letters < kLettersForTwo ? 1 : edits;
+  std::string best, of_plural;
   size_t fewest = 0;  // edits, accents among them
   for (const std::string& term : terms) {
     const std::string word = vocabulary_.WordWith(term, [&](const std::string& other) {
-      return HasSameStart(plain, other) && (is_near(other) || is_near_singular(other));
+      return HasSameStart(plain, other) && EditDistance(plain, other) <= edits;
     });
-    if (word.empty()) continue;
-    if (!is_near(vocabulary_.Plain(word))) {
-      if (of_singular.empty()) of_singular = word;
-      continue;
+    if (word.empty() && most > 0 && of_plural.empty()) {
+      of_plural = vocabulary_.WordWith(term, [&](const std::string& other) {
+        return HasSameStart(plain, other) && EditDistance(singular, WithoutPlural(other)) <= most;
+      });
     }
+    if (word.empty()) continue;
     if (typed == plain) return word;
     const size_t with_accents = EditDistance(typed, SmallLetters(word));
     if (!best.empty() && with_accents >= fewest) continue;
     best = word;
     fewest = with_accents;
   }
-  return best.empty() ? of_singular : best;
+  return best.empty() ? of_plural : best;
 }
 
 std::string WordCorrector::InTwo(const std::string& plain, bool is_written) {
@@ -458,15 +470,24 @@ std::string WordCorrector::WithOtherEnding(const std::string& plain, const std::
   if (!cutter_.tells_words()) return "";
   const size_t letters = CharacterCount(plain);
   const bool has_stems = cutter_.plain()->name() != kNeutralTokenizer;
-  for (size_t cut = 1; cut <= kMostCut && cut + kLeastLeft <= letters; cut++) {
+  int64_t most = 0;  // rows of the nearest
+  for (const std::string& term : vocabulary_.TermsOf(nearest))
+    most = std::max(most, vocabulary_.CountRowsWith({term}, kMostRowsCounted));
+  const size_t least = has_stems ? kLeastLeft : kLeastLeft - 1;
+  for (size_t cut = 1; cut <= kMostCut && cut + least <= letters; cut++) {
     const std::string begin(FirstLetters(plain, letters - cut));
     if (nearest.starts_with(begin)) return "";
+    if (!has_stems) {
+      std::string word =
+          vocabulary_.WordWith(begin, [&](const std::string& other) { return other == begin; });
+      if (!word.empty()) return word;
+    }
     std::vector<std::string> terms = TermsFrom(begin);
     if (terms.size() > kMostTried) terms.resize(kMostTried);
-    if (!has_stems) terms.insert(terms.begin(), begin);
     for (const std::string& term : terms) {
+      if (kTimesOfNearest * vocabulary_.CountRowsWith({term}, kMostRowsCounted) < most) continue;
       const std::string word = vocabulary_.WordWith(term, [&](const std::string& other) {
-        return other.starts_with(begin) && CharacterCount(other) <= letters + 1;
+        return other.starts_with(begin) && EditDistance(plain, other) <= kMostOtherEdits;
       });
       if (!word.empty()) return word;
     }
@@ -549,6 +570,12 @@ std::string WordCorrector::Correct(std::string* text) {
   const auto is_taken = [&](size_t i) {
     return !corrections.empty() && corrections.back().end > words.Begin(i);
   };
+  const auto has_known = [&](size_t first, size_t last) {
+    bool is_known = false;
+    for (size_t i = first; i <= last && !is_known; i++)
+      is_known = vocabulary_.HaveRows(vocabulary_.TermsOf(words.At(i)));
+    return is_known;
+  };
   std::unordered_set<size_t> tried;  // the first words of pairs
   // Of words i and i + 1 the one that is in no row is `unknown`.
   const auto join = [&](size_t i, size_t unknown) {
@@ -574,6 +601,11 @@ std::string WordCorrector::Correct(std::string* text) {
     if (one.word.empty()) one.word = one.apart = WrittenApart(WithOrdinaryNumbers(word));
     const size_t letters = CharacterCount(one.word);
     if (letters == 0 || letters > kMostLetters || IsKnownToModel(word)) continue;
+    // Of a name that rows have no word of, each word is the name's own.
+    const auto [first_of_name, last_of_name] = words.NameOf(i);
+    if (first_of_name < last_of_name &&
+        (letters < kLeastOfName || !has_known(first_of_name, last_of_name)))
+      continue;
     const bool is_short = one.apart.empty() && letters < kLeastLetters;
     const std::vector<std::string> terms = vocabulary_.TermsOf(word);
     if (terms.empty()) continue;  // punctuation, which no row has

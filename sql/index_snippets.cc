@@ -165,8 +165,15 @@ void Snippets::AddAsked(const WordsQuery& query) {
   size_t choice = 0;
   for (const WordsPhrase& phrase : query.phrases) {
     if (phrase.is_part || phrase.is_repeated) continue;
-    // What may stand together with other words is asked for alone as well.
-    if (phrase.choice > 0 && phrase.terms.size() > 1) continue;
+    if (phrase.terms.size() > 1 && phrase.choice > 0) continue;  // so is each of them alone
+    // What stands together is asked for word by word as well.
+    const auto is_asked = [&](uint64_t term) { return by_term_.contains(term); };
+    if (phrase.terms.size() > 1 &&
+        std::all_of(phrase.terms.begin(), phrase.terms.end(), is_asked)) {
+      for (const uint64_t term : phrase.terms)
+        asked_[by_term_[term]].value += phrase.share / static_cast<double>(phrase.terms.size());
+      continue;
+    }
     std::optional<size_t> word;
     if (phrase.is_other_form) word = FindAny(phrase.joins);
     if (!word) {

@@ -188,6 +188,13 @@ void AddTogether(std::string_view text, bool is_question, const TermCutter& cutt
   }
 }
 
+// What stands behind the last blank, if it is a number; "" elsewhere.
+std::string LastNumber(std::string_view text) {
+  text = Trimmed(text);
+  text.remove_prefix(text.find_last_of(" \t\r\n") + 1);
+  return text.find_first_not_of("0123456789.,") == text.npos ? std::string(text) : "";
+}
+
 // The same of a run whose last word is not written to its end: it may be any of its choices.
 void AddTogether(const WordChoices& choices, size_t choice, const TermCutter& cutter,
                  const AddPhrase& add) {
@@ -314,6 +321,9 @@ WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string
     }
     choice++;
     if (cutter.is_ours()) AddTogether(one, choice++, cutter, add);
+    const std::string number = LastNumber(ordinary);
+    if (cutter.is_ours() && choices.size() == 1 && !number.empty() && MayBeUnit(one.typed))
+      AddTogether(number + " " + one.typed, /*is_question=*/false, cutter, add);
     if (one.is_run) query.more_of_column = kMostFurtherPairs;
     if (one.terms.empty()) continue;
     query.word_count++;

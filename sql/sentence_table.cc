@@ -24,6 +24,45 @@ std::string SchemaOf(sqlite3* db, const std::string& table) {
   return "";
 }
 
+// A column's name as the table or view has it.
+std::optional<std::string> FindColumn(sqlite3* db, const std::string& schema,
+                                      const std::string& table, const std::string& column) {
+  Statement find(
+      db,
+      "SELECT name FROM temp.pragma_table_xinfo(?1, nullif(?2, '')) WHERE name = ?3 COLLATE NOCASE",
+      table, schema, column);
+  if (!find.Step()) return std::nullopt;
+  return std::string(find.Text(0));
+}
+
+// As the table has them; what has commas may be several, but where a column has the whole name.
+std::vector<std::string> ColumnNames(sqlite3* db, const std::string& schema,
+                                     const std::string& table, const std::string& given,
+                                     const std::string& given_table) {
+  const bool is_list = given.find(',') != given.npos && !FindColumn(db, schema, table, given);
+  std::vector<std::string> names;
+  for (const std::string_view name :
+       is_list ? SplitAt(given, ',') : std::vector<std::string_view>{given}) {
+    const std::string trimmed(is_list ? Trimmed(name) : name);
+    names.push_back(ColumnName(db, schema, table, trimmed, given_table));
+  }
+  return names;
+}
+
+// The text of a row: of several columns those that are no NULL or BLOB, a line each, as SourceRow
+// has them.
+std::string TextSql(const std::vector<std::string>& columns) {
+  if (columns.size() == 1) return QuoteName(columns[0]);
+  std::string lines;
+  for (const std::string& column : columns) {
+    const std::string name = QuoteName(column);
+    lines +=
+        (lines.empty() ? "" : " || ") + ("iif(typeof(" + name + ") IN ('null', 'blob') OR " + name +
+                                         " = '' COLLATE BINARY, '', char(10) || " + name + ")");
+  }
+  return "nullif(ltrim(" + lines + ", char(10)), '')";
+}
+
 // The first twenty of the user's.
 std::string TableNames(sqlite3* db) {
   return SelectText(db, std::string(R"(
@@ -46,11 +85,7 @@ bool TableExists(sqlite3* db, const std::string& schema, const std::string& tabl
 
 std::string ColumnName(sqlite3* db, const std::string& schema, const std::string& table,
                        const std::string& column, const std::string& given) {
-  Statement find(
-      db,
-      "SELECT name FROM temp.pragma_table_xinfo(?1, nullif(?2, '')) WHERE name = ?3 COLLATE NOCASE",
-      table, schema, column);
-  if (find.Step()) return std::string(find.Text(0));
+  if (const auto name = FindColumn(db, schema, table, column)) return *name;
   throw InvalidArgument(
       "table '" + given + "' has no column '" + column + "'; it has " +
       SelectText(db,
@@ -99,16 +134,9 @@ SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::s
                             TableNames(db));
     }
   }
-  try {
-    ColumnName(db, schema_, name_, column, table);
-  } catch (const InvalidArgument& error) {
-    if (column.find(',') == column.npos) throw;
-    throw InvalidArgument(
-        std::string(error.what()) +
-        "; one column is trained on: of several make one in a view, as title || ' ' || body");
-  }
+  text_sql_ = TextSql(ColumnNames(db, schema_, name_, column, table));
   from_ = " FROM " + (schema_.empty() ? "" : QuoteName(schema_) + ".") + QuoteName(name_);
-  const std::string select = "SELECT " + QuoteName(column) + from_;
+  const std::string select = "SELECT " + text_sql_ + from_;
   const std::string rowid = RowidName();
   const std::string condition = Condition(part, rowid);
   // whatever indexes there are

@@ -79,6 +79,8 @@ struct TablePart {
 class SentenceTable {
  public:
   // table: a name or schema.name (the dot parts them only where no table has the whole name).
+  // column: one, or several with commas between (only where none has the whole name), whose texts
+  // are a line each of one.
   // where: an SQL expression over the table's columns, "" for all rows; it may come with a file, so
   // it may call innocuous functions only. part: parts follow each other by rowid and have about as
   // many rows each, where rowids have no gaps. Texts come by rising rowid, where there are rowids.
@@ -103,13 +105,15 @@ class SentenceTable {
   const std::string& schema() const { return schema_; }
   // Without the schema.
   const std::string& name() const { return name_; }
+  // The SQL expression, over the table's columns, of a row's text.
+  const std::string& text_sql() const { return text_sql_; }
 
  private:
   // " WHERE rowid >= ... AND rowid < ..."; "" for the whole table. rowid: RowidName.
   std::string Condition(TablePart part, const std::string& rowid) const;
 
   sqlite3* db_;
-  std::string schema_, name_, from_;  // from_: " FROM schema.name"
+  std::string schema_, name_, text_sql_, from_;  // from_: " FROM schema.name"
   Statement select_;
   std::string_view text_;
   uint64_t skipped_ = 0;

@@ -142,7 +142,7 @@ class SearchTask {
     const std::string rowid = options_.index.empty() ? "NULL" : table.RowidName();
     if (rowid.empty()) throw InvalidArgument("--index: '" + from.table + "' has no rowid");
     if (!options_.index.empty()) CheckIndexOf(table);
-    Statement select(db_, "SELECT " + QuoteName(id) + ", " + QuoteName(from.column) + ", " + rowid +
+    Statement select(db_, "SELECT " + QuoteName(id) + ", " + table.text_sql() + ", " + rowid +
                               " FROM " + schema + QuoteName(table.name()));
     while (select.Step()) {
       if (select.Type(1) == SQLITE_NULL || select.Type(1) == SQLITE_BLOB) continue;

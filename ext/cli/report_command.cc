@@ -174,11 +174,12 @@ void AddNearestRows(sqlite3* db, const CorpusOrigin& origin, const std::vector<s
     const std::string schema = table.schema().empty() ? "" : QuoteName(table.schema()) + ".";
     Execute(
         db,
-        "UPDATE temp.s2v_report_row SET label = 'rowid ' || first.id FROM (SELECT r.text, min(t." +
-            table.RowidName() + ") AS id FROM " + schema + QuoteName(table.name()) +
-            " AS t CROSS JOIN temp.s2v_report_row AS r ON r.text = CAST(t." +
-            QuoteName(origin.column) +
-            " AS TEXT) GROUP BY r.rowid) AS first WHERE s2v_report_row.text = first.text");
+        "UPDATE temp.s2v_report_row SET label = 'rowid ' || first.id FROM (SELECT r.text, min(t.id) "
+        "AS id FROM (SELECT " +
+            table.RowidName() + " AS id, CAST(" + table.text_sql() + " AS TEXT) AS whole FROM " +
+            schema + QuoteName(table.name()) +
+            ") AS t CROSS JOIN temp.s2v_report_row AS r ON r.text = t.whole GROUP BY r.rowid) AS "
+            "first WHERE s2v_report_row.text = first.text");
   }
   report->AddJson("row_neighbours", SelectText(db, kNearestRows));
 }

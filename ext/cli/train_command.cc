@@ -254,7 +254,9 @@ void AddTrainCommand(Command* program, RankGroup* ranks) {
   request->ranks = ranks;
   app.Add("--table", &request->table, "NAME",
           "table or view that holds the texts; required, but for --resume");
-  app.Add("--column", &request->column, "NAME", "column of the texts; required, but for --resume");
+  app.Add(
+      "--column", &request->column, "NAME",
+      "column of the texts, or several with commas between, as title,body; required, but for --resume");
   app.Add("--where", &request->where, "SQL", "expression over the table's columns: which rows");
   app.Add("--model", &request->model, "NAME",
           "name of the model, a former one of this name is replaced (default: the table's name)");
