@@ -127,8 +127,11 @@ std::vector<int64_t> PendingRows::UnknownLastRows() {
         RebuildHint(index_));
   }
   if (unknown.size() < static_cast<size_t>(kMostUnknownRows)) return unknown;
+  const char* const other_cause =
+      HasIntegerKey(db_, index_) ? "" : ", or VACUUM gave rows other rowids";
   throw InvalidArgument("'" + index_.name + "' was not told of the last rows of '" + index_.table +
-                        "': they were written with triggers off; " + RebuildHint(index_));
+                        "': they were written with triggers off" + other_cause + "; " +
+                        RebuildHint(index_));
 }
 
 PendingRow* PendingRows::Load(int64_t rowid, bool vector, bool terms) {
