@@ -482,6 +482,7 @@ std::string WordCorrector::WithOtherEnding(const std::string& plain, const std::
           vocabulary_.WordWith(begin, [&](const std::string& other) { return other == begin; });
       if (!word.empty()) return word;
     }
+    if (cut + kLeastLeft > letters) continue;
     std::vector<std::string> terms = TermsFrom(begin);
     if (terms.size() > kMostTried) terms.resize(kMostTried);
     for (const std::string& term : terms) {

@@ -191,7 +191,7 @@ void AddTogether(std::string_view text, bool is_question, const TermCutter& cutt
 // What stands behind the last blank, if it is a number; "" elsewhere.
 std::string LastNumber(std::string_view text) {
   text = Trimmed(text);
-  text.remove_prefix(text.find_last_of(" \t\r\n") + 1);
+  text.remove_prefix(text.find_last_of(" \t\r\n([{") + 1);
   return text.find_first_not_of("0123456789.,") == text.npos ? std::string(text) : "";
 }
 
@@ -201,7 +201,7 @@ void AddTogether(const WordChoices& choices, size_t choice, const TermCutter& cu
   Tokens tokens;
   std::vector<std::string_view> together = TogetherIn(choices.typed, cutter, &tokens);
   if (together.empty()) return;
-  if (choices.together.empty()) add(together);
+  add(together);  // as it stands: rows with it come before those with more
   for (const std::string& last : choices.together) {
     together.back() = last;
     WordsPhrase& phrase = *add(together);

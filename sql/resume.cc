@@ -153,6 +153,14 @@ bool IsFormatOf(std::string_view format, std::string_view profile) {
   return FindTextFormat(format) != nullptr && SplitProfileName(profile).format == format;
 }
 
+// Whether two lists of columns differ in blanks and the case of letters alone.
+bool AreSameColumns(std::string_view one, std::string_view other) {
+  const std::vector<std::string_view> a = SplitAt(one, ','), b = SplitAt(other, ',');
+  return std::equal(
+      a.begin(), a.end(), b.begin(), b.end(),
+      [](std::string_view x, std::string_view y) { return IsSameName(Trimmed(x), Trimmed(y)); });
+}
+
 Checkpoint FindHere(sqlite3* db, TrainRequest* request) {
   const Checkpoint c = TheOneMeant(db, *request);
   const CorpusOrigin origin = ParseCorpusOrigin(db, c.corpus);
@@ -164,7 +172,8 @@ Checkpoint FindHere(sqlite3* db, TrainRequest* request) {
   const std::string table = CorpusTable(db, c.schema, origin);
   if (request->table.empty()) CheckStoredTable(db, table);
   if (!IsSameTable(table, request->table)) check("table", origin.table, request->table);
-  check("column", origin.column, request->column);
+  if (!AreSameColumns(origin.column, request->column))
+    check("column", origin.column, request->column);
   if (!request->where.empty() && request->where != origin.where) {
     ThrowDiffers(c, "where", origin.where, request->where);
   }

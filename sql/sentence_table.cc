@@ -40,11 +40,13 @@ std::vector<std::string> ColumnNames(sqlite3* db, const std::string& schema,
                                      const std::string& table, const std::string& given,
                                      const std::string& given_table) {
   const bool is_list = given.find(',') != given.npos && !FindColumn(db, schema, table, given);
+  if (!is_list) return {ColumnName(db, schema, table, given, given_table)};
   std::vector<std::string> names;
-  for (const std::string_view name :
-       is_list ? SplitAt(given, ',') : std::vector<std::string_view>{given}) {
-    const std::string trimmed(is_list ? Trimmed(name) : name);
-    names.push_back(ColumnName(db, schema, table, trimmed, given_table));
+  for (const std::string_view name : SplitAt(given + (given.ends_with(',') ? " " : ""), ',')) {
+    std::string column = ColumnName(db, schema, table, std::string(Trimmed(name)), given_table);
+    if (std::count(names.begin(), names.end(), column) > 0)
+      throw InvalidArgument("column '" + column + "' is given twice");
+    names.push_back(std::move(column));
   }
   return names;
 }
@@ -134,7 +136,8 @@ SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::s
                             TableNames(db));
     }
   }
-  text_sql_ = TextSql(ColumnNames(db, schema_, name_, column, table));
+  columns_ = ColumnNames(db, schema_, name_, column, table);
+  text_sql_ = TextSql(columns_);
   from_ = " FROM " + (schema_.empty() ? "" : QuoteName(schema_) + ".") + QuoteName(name_);
   const std::string select = "SELECT " + text_sql_ + from_;
   const std::string rowid = RowidName();

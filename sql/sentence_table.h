@@ -105,6 +105,8 @@ class SentenceTable {
   const std::string& schema() const { return schema_; }
   // Without the schema.
   const std::string& name() const { return name_; }
+  // As the table has them.
+  const std::vector<std::string>& columns() const { return columns_; }
   // The SQL expression, over the table's columns, of a row's text.
   const std::string& text_sql() const { return text_sql_; }
 
@@ -114,6 +116,7 @@ class SentenceTable {
 
   sqlite3* db_;
   std::string schema_, name_, text_sql_, from_;  // from_: " FROM schema.name"
+  std::vector<std::string> columns_;
   Statement select_;
   std::string_view text_;
   uint64_t skipped_ = 0;

@@ -133,7 +133,9 @@ class EnglishTokenizer : public Tokenizer {
     if (version > 1) former_ = std::make_unique<EnglishTokenizer>(version - 1);
   }
   const Tokenizer* former() const override { return former_.get(); }
-  ReadingRules reading() const override { return {.parts_times = version() >= 8}; }
+  ReadingRules reading() const override {
+    return {.parts_times = version() >= 8, .parts_amounts = version() >= 10};
+  }
   void Tokenize(std::string_view text, Tokens* tokens) const override {
     std::string signs;
     if (version() >= 3) text = OrdinarySigns(text, &signs);

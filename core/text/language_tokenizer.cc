@@ -6,10 +6,9 @@
 //
 // A. Names are spelled out (spelled_names.h): C++ and other single letters with ++ become
 //    cplusplus, C# csharp, .NET dotnet; a T between date and time parts them, and Rp1.250.000 is two
-//    words. In an index without
-//    parts of words camel and case of camelCase follow the text, and the numbers of 21.09.1984, in
-//    all letters that have capitals. (Among words they would count twice, which costs a German
-//    embedding a point, and nDCG@10 of an index 0.2.)
+//    words. In an index without parts of words camel and case of camelCase follow the text, and the
+//    numbers of 21.09.1984, in all letters that have capitals. (Among words they would count twice,
+//    which costs a German embedding a point, and nDCG@10 of an index 0.2.)
 // B. The text is cut by the rules of `unicode`, but that characters of scripts without blanks stay
 //    together, and that words end where Hangul, Hebrew or Arabic letters meet other ones (CutRuns):
 //    AI를 is ai and 를.
@@ -33,10 +32,10 @@
 // D. A word in the script of one of the profile's languages becomes its stem by Snowball, in
 //    English, where accents are left out before, by the rules of `english`; one that is nothing but
 //    an ending, as Greek όταν, stays. Of Arabic, والشركة is الشركة to Snowball, which does not know
-//    "and the", and شركات loses what it leaves of the ending. Where several have that script, the text's language is the
-//    one whose common words (languages.h) it has most of; where none is clearly ahead, the word's
-//    stems in all of them stand there, so that the text is found in whatever language a question is
-//    read.
+//    "and the", and شركات loses what it leaves of the ending. Where several have that script, the
+//    text's language is the one whose common words (languages.h) it has most of; where none is
+//    clearly ahead, the word's stems in all of them stand there, so that the text is found in
+//    whatever language a question is read.
 // E. Accents, vowel marks and the like are left out: é to e, ß to ss, ø to o, ħ to h, ə to e, װ to
 //    וו, أ to ا; those of Indic scripts stay, but for the dot nukta, and й.
 //
@@ -46,8 +45,7 @@
 // Khmer, whose characters are letters, its triples; of Hebrew, whose roots are short, all strings of
 // 3 characters, its last letters as those within words; of Vietnamese, which is written syllable by
 // syllable, each two that follow each other, ha_noi; of a Hebrew acronym, צה"ל, those of it without
-// the sign. kPartMark stands before them. What they are
-// worth: docs/languages.md.
+// the sign. kPartMark stands before them. What they are worth: docs/languages.md.
 #include <libstemmer.h>
 
 #include <algorithm>
@@ -149,6 +147,17 @@ bool IsShape(std::string_view token, bool with_enclosed) {
 // والشركة as الشركة, and وللشركة as للشركة.
 std::string_view WithoutAnd(std::string_view word) {
   constexpr size_t kLeastLetters = 5;
+  // Parents, his father, their mother: a word of its own, but for the religion, as which parents are
+  // written too.
+  constexpr std::string_view kFather = "\u0648\u0627\u0644\u062F";
+  constexpr std::string_view kOfFather[] = {
+      "\u064A\u0646",       "\u0627\u0646",       "\u062A\u0647",       "\u062A\u0647\u0627",
+      "\u062A\u0647\u0645", "\u062A\u064A",       "\u062A\u0643",       "\u062A\u0646\u0627",
+      "\u064A\u0647",       "\u064A\u0647\u0627", "\u064A\u0647\u0645", "\u064A\u0643",
+      "\u064A\u0646\u0627", "\u0647\u0627",       "\u0647\u0645",       "\u0646\u0627"};
+  if (word.starts_with(kFather) && std::find(std::begin(kOfFather), std::end(kOfFather),
+                                             word.substr(kFather.size())) != std::end(kOfFather))
+    return word;
   for (const std::string_view sign : {"\u0648", "\u0641"}) {
     if (!word.starts_with(sign)) continue;
     const std::string_view rest = word.substr(sign.size());
@@ -241,7 +250,8 @@ class LanguageTokenizer : public Tokenizer {
   ReadingRules reading() const override {
     return {.parts_scripts = rules_.parts_scripts,
             .parts_times = rules_.has_all_forms,
-            .has_all_forms = rules_.has_all_forms};
+            .has_all_forms = rules_.has_all_forms,
+            .parts_amounts = rules_.parts_amounts};
   }
   bool HasDotlessI(std::string_view text) const override {
     return has_dotless_i_ && (languages_.size() == 1 || LanguageOf(text) == kTurkish);

@@ -42,7 +42,9 @@ std::string PlainToken(std::string_view given, bool has_all_forms) {
   }
   static const Tokenizer* const newest = FindTokenizer(kNeutralTokenizer);
   const Tokenizer* neutral = newest;
-  while (neutral->reading().has_all_forms != has_all_forms) neutral = neutral->former();
+  // A word that is typed is one, as far as it goes: Rp1.250 too.
+  while (neutral->reading().has_all_forms != has_all_forms || neutral->reading().parts_amounts)
+    neutral = neutral->former();
   std::string plain;
   Tokens tokens;
   for (size_t at = 0; at <= word.size();) {

@@ -59,6 +59,52 @@ std::string WithoutCommas(std::string_view number, bool has_pairs) {
 
 namespace {
 
+// Whether it is a number as 1.250.000, 4,990 or 2.499,00: threes of digits, and up to two behind
+// another sign.
+bool HasThousands(std::string_view number) {
+  const size_t sign = number.find_first_of(".,");
+  if (sign == number.npos || sign == 0 || sign > 3 || number[0] == '0') return false;
+  size_t at = sign;
+  while (at < number.size() && number[at] == number[sign] &&
+         std::min(number.find_first_of(".,", at + 1), number.size()) == at + 4)
+    at += 4;
+  const size_t behind = number.size() - at;  // with its sign
+  return at > sign && (behind == 0 || (number[at] != number[sign] && behind > 1 && behind <= 3 &&
+                                       number.find_first_of(".,", at + 1) == number.npos));
+}
+
+}  // namespace
+
+bool PartsAmount(std::string_view text, size_t at) {
+  constexpr std::string_view kOfNumber = "0123456789.,";
+  const auto is_of_number = [&](size_t i) { return kOfNumber.find(text[i]) != kOfNumber.npos; };
+  if (at == 0 || is_of_number(at) == is_of_number(at - 1)) return false;
+  const auto is_letter = [&](size_t i) { return IsAsciiLetter(text[i]) || (text[i] & 0x80) != 0; };
+  size_t begin = at, end = at;
+  if (is_of_number(at)) {
+    const bool is_version =
+        LowerAscii(text[at - 1]) == 'v' && (at == 1 || !IsAsciiWord(text[at - 2]));
+    if (!is_letter(at - 1) || is_version) return false;
+    end = std::min(text.find_first_not_of(kOfNumber, at), text.size());
+  } else {
+    if (!is_letter(at)) return false;
+    while (begin > 0 && is_of_number(begin - 1)) begin--;
+  }
+  std::string_view number = text.substr(begin, end - begin);
+  return HasThousands(number.substr(0, number.find_last_not_of(".,") + 1));
+}
+
+bool IsBeforeFraction(std::string_view text, size_t at) {
+  constexpr std::string_view kTime = "00:00:00";
+  if (text[at] != '.' && text[at] != ',') return false;
+  if (at < kTime.size() || at + 1 >= text.size() || !IsAsciiDigit(text[at + 1])) return false;
+  const std::string_view time = text.substr(at - kTime.size(), kTime.size());
+  return std::equal(time.begin(), time.end(), kTime.begin(),
+                    [](char c, char form) { return form == '0' ? IsAsciiDigit(c) : c == form; });
+}
+
+namespace {
+
 // What a character is to camelCase. kOther: digits, letters without case and _; kMark: belongs to
 // the letter before it.
 enum class CamelKind : uint8_t { kNone, kSmall, kCapital, kOther, kMark };
@@ -238,50 +284,6 @@ std::string NumbersOf(std::string_view text, size_t begin, bool has_pairs) {
   return numbers;
 }
 
-// Whether it is a number as 1.250.000, 4,990 or 2.499,00: threes of digits, and up to two behind
-// another sign.
-bool HasThousands(std::string_view number) {
-  const size_t sign = number.find_first_of(".,");
-  if (sign == number.npos || sign == 0 || sign > 3) return false;
-  size_t at = sign;
-  while (at < number.size() && number[at] == number[sign] &&
-         std::min(number.find_first_of(".,", at + 1), number.size()) == at + 4)
-    at += 4;
-  const size_t behind = number.size() - at;  // with its sign
-  return at > sign && (behind == 0 || (number[at] != number[sign] && behind > 1 && behind <= 3 &&
-                                       number.find_first_of(".,", at + 1) == number.npos));
-}
-
-// Whether a number with thousands begins there behind a letter, or ends there before one; not of v,
-// as of a version.
-bool PartsAmount(std::string_view text, size_t at) {
-  constexpr std::string_view kOfNumber = "0123456789.,";
-  const auto is_of_number = [&](size_t i) { return kOfNumber.find(text[i]) != kOfNumber.npos; };
-  if (at == 0 || is_of_number(at) == is_of_number(at - 1)) return false;
-  const auto is_letter = [&](size_t i) { return IsAsciiLetter(text[i]) || (text[i] & 0x80) != 0; };
-  size_t begin = at, end = at;
-  if (is_of_number(at)) {
-    const bool is_version =
-        LowerAscii(text[at - 1]) == 'v' && (at == 1 || !IsAsciiWord(text[at - 2]));
-    if (!is_letter(at - 1) || is_version) return false;
-    end = std::min(text.find_first_not_of(kOfNumber, at), text.size());
-  } else {
-    if (!is_letter(at)) return false;
-    while (begin > 0 && is_of_number(begin - 1)) begin--;
-  }
-  std::string_view number = text.substr(begin, end - begin);
-  return HasThousands(number.substr(0, number.find_last_not_of(".,") + 1));
-}
-
-// Whether it is the sign before the fraction of 17:25:30,867 or 17:25:30.867.
-bool IsBeforeFraction(std::string_view text, size_t at) {
-  constexpr std::string_view kTime = "00:00:00";
-  if (at < kTime.size() || at + 1 >= text.size() || !IsAsciiDigit(text[at + 1])) return false;
-  const std::string_view time = text.substr(at - kTime.size(), kTime.size());
-  return std::equal(time.begin(), time.end(), kTime.begin(),
-                    [](char c, char form) { return form == '0' ? IsAsciiDigit(c) : c == form; });
-}
-
 // Each behind a blank: from begin to the text's end, cut before the capitals.
 std::string PiecesOf(std::string_view text, size_t begin, const std::vector<size_t>& capitals) {
   std::string pieces;
@@ -338,7 +340,7 @@ std::string_view SpellNames(std::string_view text, const NameRules& rules, std::
       if (is_letter && text.substr(i, size) == (c == '+' ? "++" : "#") && may_end_name(i + size)) {
         replace(i, i + size, c == '+' ? "plusplus " : "sharp ");
       }
-    } else if (rules.parts_amounts && (c == '.' || c == ',') && IsBeforeFraction(text, i)) {
+    } else if (rules.parts_amounts && IsBeforeFraction(text, i)) {
       replace(i, i + 1, " ");
     } else if (c == '.') {
       if (IsNet(text, i)) replace(i, i + 1, "dot");

@@ -69,6 +69,12 @@ bool IsOfTime(std::string_view text, size_t at);
 // Whether .NET, .Net or .net begins there, and no word stands before it. REQUIRES: at <
 // text.size().
 bool IsNet(std::string_view text, size_t at);
+// Whether the sign there stands before the fraction of 17:25:30,867 or 17:25:30.867. REQUIRES: at <
+// text.size().
+bool IsBeforeFraction(std::string_view text, size_t at);
+// Whether a number with thousands begins there behind a letter, or ends there before one; not of v,
+// as of a version. REQUIRES: at < text.size().
+bool PartsAmount(std::string_view text, size_t at);
 // Returns text, or what it becomes, in *spelled.
 std::string_view SpellNames(std::string_view text, const NameRules& rules, std::string* spelled);
 

@@ -137,6 +137,7 @@ struct ReadingRules {
   bool parts_scripts = false;
   bool parts_times = false;    // and at the T and the Z of 2026-01-22T01:02:57Z
   bool has_all_forms = false;  // ħ is h, and ʻ an apostrophe: has_all_forms of plain_letters.h
+  bool parts_amounts = false;  // as those of NameRules
 };
 
 class Tokenizer {

@@ -55,7 +55,13 @@ PlacedChar CharAt(std::string_view text, size_t at, const ReadingRules& rules) {
 }
 
 bool PartsTime(std::string_view text, size_t at, const ReadingRules& rules) {
-  return rules.parts_times && IsOfTime(text, at);
+  return (rules.parts_times && IsOfTime(text, at)) ||
+         (rules.parts_amounts && IsBeforeFraction(text, at));
+}
+
+// Whether a word that began before ends there.
+bool EndsWord(std::string_view text, size_t begin, size_t at, const ReadingRules& rules) {
+  return PartsTime(text, at, rules) || (at > begin && rules.parts_amounts && PartsAmount(text, at));
 }
 
 // The end of the run or word that begins there with `first`. Characters that vanish do not belong
@@ -68,11 +74,11 @@ size_t WordEnd(std::string_view text, size_t begin, const PlacedChar& first,
   for (size_t at = begin; at < text.size();) {
     // The usual case first.
     while (is_usual && at < text.size() && IsAsciiLetter(text[at]) && at - begin < kMaxWordBytes &&
-           !PartsTime(text, at, rules)) {
+           !EndsWord(text, begin, at, rules)) {
       end = ++at;
       last = CharKind::kLetter;
     }
-    if (at == text.size() || PartsTime(text, at, rules)) break;
+    if (at == text.size() || EndsWord(text, begin, at, rules)) break;
     const PlacedChar c = CharAt(text, at, rules);
     const bool is_digit =
         is_usual && c.point >= 0x80 && DigitOfWord(text.substr(begin, at - begin), c.point) >= 0;

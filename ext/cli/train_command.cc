@@ -128,7 +128,9 @@ std::string NextSteps(sqlite3* db, const TrainResult& result) {
   if (rowid.empty() || !IsRowidTable(db, "main", result.origin.table, rowid)) {
     return "use it: SELECT s2v_embed('some text'" + model + ");\n";
   }
-  const std::string table = SqlName(result.origin.table), column = SqlName(result.origin.column),
+  const SentenceTable texts(db, result.origin.table, result.origin.column, "");
+  const std::string table = SqlName(result.origin.table),
+                    columns = NamesOf(texts.columns(), SqlName),
                     index = SqlName(result.origin.table + "_search");
   return Format(
       "search by words and meaning:\n"
@@ -139,8 +141,8 @@ std::string NextSteps(sqlite3* db, const TrainResult& result) {
       "  UPDATE %s SET embedding = s2v_embed(%s%s);\n"
       "  SELECT rowid, s2v_cosine(embedding, s2v_embed('some words'%s)) AS similarity FROM %s\n"
       "    WHERE similarity IS NOT NULL ORDER BY similarity DESC LIMIT 10;\n",
-      index, table, column, named ? ", model = " + name : "", index, table, table, column, model,
-      model, table);
+      index, table, columns, named ? ", model = " + name : "", index, table, table,
+      texts.columns().size() == 1 ? columns : texts.text_sql(), model, model, table);
 }
 
 std::string Summary(sqlite3* db, const TrainResult& result) {

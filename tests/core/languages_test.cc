@@ -169,8 +169,8 @@ TEST_CASE("dates, times, versions and addresses are found by their numbers") {
           "2.9 5 6.7 x1.2.3 1.2.3 1.2.3456 1.2.3456x | 3456");
     CHECK(cut("2,980kg Rp1.250.000 2.499,00zł 1.290.000đ") ==
           "2,980 kg rp 1.250.000 2.499,00 " + cut("zł") + " 1.290.000 " + cut("đ"));
-    CHECK(cut("v1.250 x1.25 x1.2.345y 12.5kg a1.2345b") ==
-          "v1.250 x1.25 x1.2.345y 12.5kg a1.2345b | 1.250");
+    CHECK(cut("v1.250 x1.25 x1.2.345y 12.5kg a1.2345b 0.125mm") ==
+          "v1.250 x1.25 x1.2.345y 12.5kg a1.2345b 0.125mm | 1.250");
     CHECK(cut("17:25:30,867 1:50,000 117:25:30,8") == "17 25 30 867 1 50,000 117 25 30 8 | 50000");
     CHECK(cut("2,980 $1,234,567.89, 1234,567 1,23 1,,000 ,100 0,5") ==
           "2,980 1,234,567.89 1234,567 1,23 1 000 100 0,5 | 2980 1234567.89");
@@ -194,6 +194,8 @@ TEST_CASE("forms of an Arabic word behind and the, and of its plural, have one s
   FindTokenizer("arabic")->former()->Tokenize("والشركة", &tokens);
   CHECK(Join(tokens) != Cut("arabic", "شركة"));
   CHECK(Cut("arabic", "والد") == Cut("neutral", "والد"));  // father
+  CHECK(Cut("arabic", "والدين") == Cut("arabic", "الوالدين"));
+  CHECK(Cut("arabic", "والدته") == Cut("arabic", "والده"));
 }
 
 TEST_CASE("Serbian is told from Russian in Cyrillic too") {

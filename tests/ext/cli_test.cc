@@ -149,18 +149,27 @@ TEST_CASE("the last lines of s2v train are SQL that searches") {
         .Done()
         .out;
   };
-  const std::string out = train("my docs", "order");
+  std::string out = train("my docs", "order");
   CHECK(Contains(
       out,
       "\n  CREATE VIRTUAL TABLE \"my docs_search\" USING s2v_index(\"my docs\", \"order\");\n"));
   CHECK(Contains(out, "s2v_embed(\"order\")"));
-  std::string sql;
-  for (const std::string& line : Lines(out)) sql += line.starts_with("  ") ? line + "\n" : "";
-  for (size_t at = 0; (at = sql.find("some words")) != sql.npos;) sql.replace(at, 10, "w1 w2");
-  const size_t column = sql.find("  ALTER TABLE");
-  for (const std::string& part : {sql.substr(0, column), sql.substr(column)}) {
-    db.Exec(part);
-    CHECK(db.rows().size() == 2 * 10);  // rowid and score of each
+  for (const bool are_several : {false, true}) {
+    if (are_several) {
+      db.Exec(
+          "DROP TABLE \"my docs_search\"; ALTER TABLE \"my docs\" DROP COLUMN embedding; ALTER TABLE \"my docs\" ADD COLUMN title");
+      out = train("my docs", "TITLE, order");
+      CHECK(Contains(out, "s2v_index(\"my docs\", title, \"order\");\n"));
+    }
+    std::string sql;
+    for (const std::string& line : Lines(out)) sql += line.starts_with("  ") ? line + "\n" : "";
+    for (size_t at = 0; (at = sql.find("some words")) != sql.npos;) sql.replace(at, 10, "w1 w2");
+    const size_t column = sql.find("  ALTER TABLE");
+    for (const std::string& part : {sql.substr(0, column), sql.substr(column)}) {
+      db.Exec(part);
+      CHECK(db.rows().size() == 2 * 10);  // rowid and score of each
+    }
+    CHECK(db.Int("SELECT count(DISTINCT embedding) FROM \"my docs\"") > 30);
   }
   db.Exec("CREATE VIEW seen AS SELECT body FROM docs");
   CHECK(Contains(train("seen", "body"), "\nuse it: SELECT s2v_embed('some text', 'seen');\n"));

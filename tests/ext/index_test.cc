@@ -1818,7 +1818,7 @@ TEST_CASE("numbers and letters that stand together are one more word, typed to t
         std::string(tokenize) +
         "');"
         "INSERT INTO t(body) VALUES('invoice INV-2025-0331 by phone 0822'), ('the amount of invoice INV-2026-0822 is wrong in the third line'), ('call 0822, order INV-2026-0100'),"
-        "('boots of size 36 to 45, as v and w are'), ('a battery for longer ways, of 36 V'), ('a long note ' || replace(hex(zeroblob(12)), '00', 'and words ') || ' of SPARK-38305');"
+        "('price Rp1.250.000 today'), ('log 17:25:30,867 of a disk that is full'), ('17:25:30,967 ok'), ('boots of size 36 to 45, as v and w are'), ('a battery for longer ways, of 36 V'), ('a long note ' || replace(hex(zeroblob(12)), '00', 'and words ') || ' of SPARK-38305');"
         "INSERT INTO t(body) SELECT 'spark ' || value || ' spark V' FROM json_each('[1, 2, 3, 4, 5, 6, 7, 8]');"
         "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 80) INSERT INTO t(body) SELECT 'stopped on 2026-0' || (i % 9 + 1) || '-1' || (i / 9) || ', see shot_' || i || '.png' FROM n");
     const auto first = [&](const std::string& question) {
@@ -1831,7 +1831,13 @@ TEST_CASE("numbers and letters that stand together are one more word, typed to t
       CHECK(Contains(first("36 V"), "battery"));
       CHECK(Contains(first("36\u00A0V?"), "battery"));
       CHECK(Contains(first("SPARK-38305"), "long note"));
-      CHECK(Contains(first("SHOT_7*"), "shot_7"));
+      CHECK(Contains(first("(36 V*"), "battery"));
+      for (const char* typed : {"Rp1.25*", "Rp1.250*", "Rp1.250.0*", "rp 1250000", "Rp1.250.000"})
+        CHECK(Contains(first(typed), "price"));
+      CHECK(Contains(first("17:25:30,8*"), "full"));
+      CHECK(db.Text("SELECT s2v_highlight(s, 0, '[', ']') FROM s('\"17:25:30,867\"', 1)") ==
+            "log [17]:[25]:[30],[867] of a disk that is full");
+      CHECK(Contains(first("SHOT_7*"), "shot_7."));  // as it stands before shot_70
       // What another day's rows have instead is no word of the question.
       CHECK_FALSE(Contains(db.Text("SELECT s2v_highlight(s, 0, '[', ']') FROM s('INV-2026-0*', 1)"),
                            "[third]"));

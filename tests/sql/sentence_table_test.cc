@@ -96,6 +96,10 @@ TEST_CASE("what is not there is named, with what there is") {
                        "table 't' has no column 'c'; it has a, b", InvalidArgument);
   CHECK_THROWS_WITH_AS(SentenceTable(db.get(), "t", "a,,b", ""),
                        "table 't' has no column ''; it has a, b", InvalidArgument);
+  CHECK_THROWS_WITH_AS(SentenceTable(db.get(), "t", "a,", ""),
+                       "table 't' has no column ''; it has a, b", InvalidArgument);
+  CHECK_THROWS_WITH_AS(SentenceTable(db.get(), "t", "a, A", ""), "column 'a' is given twice",
+                       InvalidArgument);
   CHECK_THROWS_WITH_AS(SentenceTable(db.get(), "t", "a", "b >"),
                        "where: one whole expression is expected, as lang = 'de', in: b >",
                        InvalidArgument);
