@@ -28,7 +28,8 @@ constexpr size_t kLeastLetters = 4, kLettersForTwo = 8;
 constexpr size_t kMostLetters = 40;
 // What is not a term with one error is looked for in the terms whose first kFirstLetters letters
 // are the word's, or are one edit from them. A term is a stem, which may lack an ending of up to
-// kUsualEnding letters, of a word of kLettersForLong kMostEnding. The kMostNear nearest terms are
+// kUsualEnding letters, or else, of a word of kLettersForLong whose first letters are right,
+// kMostEnding, as optim of optimization. The kMostNear nearest terms are
 // kept.
 constexpr size_t kFirstLetters = 4, kUsualEnding = 4, kLettersForLong = 10, kMostEnding = 8,
                  kMostNear = 64;
@@ -37,7 +38,7 @@ constexpr size_t kFirstLetters = 4, kUsualEnding = 4, kLettersForLong = 10, kMos
 constexpr size_t kMostTried = 6;
 constexpr int64_t kMostRowsCounted = 2000;
 // Two forms of a word may differ in the last kMostCut letters, of kLeastLeft before them at least.
-constexpr size_t kMostCut = 2, kLeastLeft = 4, kMostOtherEdits = 2;
+constexpr size_t kMostCut = 2, kLeastLeft = 4;
 // So many times as many rows may have the nearest word, which is another one.
 constexpr int64_t kTimesOfNearest = 4;
 // Letters of a plural, or a singular, that may be misspelled; of a word of a name.
@@ -289,14 +290,16 @@ std::vector<std::string> WordCorrector::WithMostRows(std::vector<std::string> te
   return terms;
 }
 
-std::vector<std::string> WordCorrector::TermsNear(const std::string& plain, size_t most_edits) {
+std::vector<std::string> WordCorrector::TermsNear(const std::string& plain, size_t most_edits,
+                                                  bool has_long_ending) {
   Statement select = vocabulary_.SelectTerms("term >= ?1 AND term < ?2");
   const std::string first(FirstLetters(plain, kFirstLetters));
-  std::vector<std::string> beginnings = WordsOneEditAway(first);
+  std::vector<std::string> beginnings;
+  if (!has_long_ending) beginnings = WordsOneEditAway(first);
   beginnings.push_back(first);
+  const size_t most_ending = has_long_ending ? kMostEnding : kUsualEnding;
   std::sort(beginnings.begin(), beginnings.end());
   const size_t all = CharacterCount(plain);
-  const size_t most_ending = all < kLettersForLong ? kUsualEnding : kMostEnding;
   std::vector<std::pair<size_t, std::string>> near;
   const auto look_at = [&](std::string_view term) {
     const size_t letters = CharacterCount(term);
@@ -343,29 +346,23 @@ std::string WordCorrector::BestOf(std::vector<std::string> terms, const std::str
         term, [&](const std::string& other) { return WithDottedI(other) == dotted; });
     if (!word.empty()) return word;
   }
-  // First those that are likelier to be of such a word: some tokenizers leave out the front of
-  // words, and few endings are long.
-  const auto is_likely = [&](const std::string& term) {
-    return HasSameStart(plain, term) && StemDistance(term, plain, kUsualEnding) <= edits + 1;
-  };
-  std::stable_partition(terms.begin(), terms.end(), is_likely);
+  // First those that may begin as the word does: some tokenizers leave out the front of words.
+  std::stable_partition(terms.begin(), terms.end(),
+                        [&](const std::string& term) { return HasSameStart(plain, term); });
   if (terms.size() > kMostTried) terms.resize(kMostTried);
   const std::string singular = WithoutPlural(plain);
   const size_t letters = CharacterCount(singular);
   const bool may_be_plural =
       CharacterCount(plain) >= (plain.ends_with('s') ? kLettersOfPlural : kLettersOfSingular);
   const size_t most = !may_be_plural ? 0 : letters < kLettersForTwo ? 1 : edits;
-  std::string best, of_plural;
+  std::string best;
   size_t fewest = 0;  // edits, accents among them
   for (const std::string& term : terms) {
     const std::string word = vocabulary_.WordWith(term, [&](const std::string& other) {
-      return HasSameStart(plain, other) && EditDistance(plain, other) <= edits;
+      if (!HasSameStart(plain, other)) return false;
+      return EditDistance(plain, other) <= edits ||
+             (most > 0 && EditDistance(singular, WithoutPlural(other)) <= most);
     });
-    if (word.empty() && most > 0 && of_plural.empty()) {
-      of_plural = vocabulary_.WordWith(term, [&](const std::string& other) {
-        return HasSameStart(plain, other) && EditDistance(singular, WithoutPlural(other)) <= most;
-      });
-    }
     if (word.empty()) continue;
     if (typed == plain) return word;
     const size_t with_accents = EditDistance(typed, SmallLetters(word));
@@ -373,7 +370,7 @@ std::string WordCorrector::BestOf(std::vector<std::string> terms, const std::str
     best = word;
     fewest = with_accents;
   }
-  return best.empty() ? of_plural : best;
+  return best;
 }
 
 std::string WordCorrector::InTwo(const std::string& plain, bool is_written) {
@@ -470,6 +467,7 @@ std::string WordCorrector::WithOtherEnding(const std::string& plain, const std::
   if (!cutter_.tells_words()) return "";
   const size_t letters = CharacterCount(plain);
   const bool has_stems = cutter_.plain()->name() != kNeutralTokenizer;
+  const size_t nearest_edits = EditDistance(plain, nearest);
   int64_t most = 0;  // rows of the nearest
   for (const std::string& term : vocabulary_.TermsOf(nearest))
     most = std::max(most, vocabulary_.CountRowsWith({term}, kMostRowsCounted));
@@ -488,7 +486,7 @@ std::string WordCorrector::WithOtherEnding(const std::string& plain, const std::
     for (const std::string& term : terms) {
       if (kTimesOfNearest * vocabulary_.CountRowsWith({term}, kMostRowsCounted) < most) continue;
       const std::string word = vocabulary_.WordWith(term, [&](const std::string& other) {
-        return other.starts_with(begin) && EditDistance(plain, other) <= kMostOtherEdits;
+        return other.starts_with(begin) && EditDistance(plain, other) <= nearest_edits;
       });
       if (!word.empty()) return word;
     }
@@ -510,8 +508,11 @@ std::string WordCorrector::Nearest(const std::string& plain, const std::string& 
   if (std::string words = InTwo(plain, /*is_written=*/true); !words.empty()) return words;
   std::string word = BestOf(TermsOneEditAway(plain), plain, typed, 1);
   // Or the stem of its accents is another than that of the letters: después.
-  const size_t edits = CharacterCount(plain) < kLettersForTwo ? 1 : 2;
-  if (word.empty()) word = BestOf(TermsNear(plain, edits), plain, typed, edits);
+  const size_t letters = CharacterCount(plain), edits = letters < kLettersForTwo ? 1 : 2;
+  for (const bool has_long_ending : {false, true}) {
+    if (word.empty() && (!has_long_ending || letters >= kLettersForLong))
+      word = BestOf(TermsNear(plain, edits, has_long_ending), plain, typed, edits);
+  }
   if (!word.empty() && vocabulary_.Plain(word) != plain) {
     if (IsWithinWord(plain)) return "";
     const std::string form = WithOtherEnding(plain, vocabulary_.Plain(word));
@@ -572,9 +573,14 @@ std::string WordCorrector::Correct(std::string* text) {
     return !corrections.empty() && corrections.back().end > words.Begin(i);
   };
   const auto has_known = [&](size_t first, size_t last) {
+    const auto most = static_cast<int64_t>(vocabulary_.CountRows() / kRowsForOneNeighbour) + 1;
     bool is_known = false;
-    for (size_t i = first; i <= last && !is_known; i++)
-      is_known = vocabulary_.HaveRows(vocabulary_.TermsOf(words.At(i)));
+    for (size_t i = first; i <= last && !is_known; i++) {
+      for (const std::string& term : vocabulary_.TermsOf(words.At(i))) {
+        const int64_t rows = vocabulary_.CountRowsWith({term}, most + 1);
+        is_known |= rows > 0 && rows <= most;
+      }
+    }
     return is_known;
   };
   std::unordered_set<size_t> tried;  // the first words of pairs

@@ -78,7 +78,8 @@ class WordCorrector {
   // Those that so many rows have, each once, what most rows have first.
   std::vector<std::string> WithMostRows(std::vector<std::string> terms, double least);
   std::vector<std::string> TermsOneEditAway(const std::string& plain);
-  std::vector<std::string> TermsNear(const std::string& plain, size_t most_edits);
+  std::vector<std::string> TermsNear(const std::string& plain, size_t most_edits,
+                                     bool has_long_ending);
 
   IndexVocabulary& vocabulary_;
   const TermCutter& cutter_;

@@ -39,19 +39,19 @@ void QuestionText::CompleteWords() {
   for (const std::string& words : read_.beginnings) {
     std::string beginning(completer_->UnfinishedWord(words));
     read_.text += " " + std::string(completer_->FinishedWords(words));
-    WordChoices& choices =
-        choices_.emplace_back(completer_->Completions(beginning, kMostCompletions));
     // Rp1.25 may become Rp1.250.000, of which rows have the number apart.
     const size_t number = beginning.find_first_of("0123456789");
-    if (choices.terms.empty() && number != 0 && number != beginning.npos &&
-        vocabulary_->cutter().reading().parts_amounts) {
+    if (number != 0 && number != beginning.npos && vocabulary_->cutter().reading().parts_amounts &&
+        completer_->TermsFrom(beginning, 1).empty()) {
       read_.text += " " + beginning.substr(0, number);
       beginning.erase(0, number);
-      choices = completer_->Completions(beginning, kMostCompletions);
     }
+    WordChoices& choices =
+        choices_.emplace_back(completer_->Completions(beginning, kMostCompletions));
     choices.typed = words;
     choices.is_question = words == as_typed_;
-    if (choices.is_letter && words != beginning) {
+    // Of an abbreviation, A.M, it is the letter.
+    if (choices.is_letter && words != beginning && words.find('.') == words.npos) {
       choices.together = completer_->TermsFrom(beginning, kMostCompletions);
     } else {
       for (const WordChoices::Term& one : choices.terms) choices.together.push_back(one.term);

@@ -42,7 +42,8 @@ std::vector<std::string> ColumnNames(sqlite3* db, const std::string& schema,
   const bool is_list = given.find(',') != given.npos && !FindColumn(db, schema, table, given);
   if (!is_list) return {ColumnName(db, schema, table, given, given_table)};
   std::vector<std::string> names;
-  for (const std::string_view name : SplitAt(given + (given.ends_with(',') ? " " : ""), ',')) {
+  const std::string list = given.ends_with(',') ? given + " " : given;
+  for (const std::string_view name : SplitAt(list, ',')) {
     std::string column = ColumnName(db, schema, table, std::string(Trimmed(name)), given_table);
     if (std::count(names.begin(), names.end(), column) > 0)
       throw InvalidArgument("column '" + column + "' is given twice");

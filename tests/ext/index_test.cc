@@ -1889,12 +1889,11 @@ TEST_CASE("what differs from a word of the rows in its ending is read as that be
   };
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v neutral parts');"
-      "CREATE VIRTUAL TABLE r USING s2v_index(t, body, tokenize = 's2v romanian parts'); CREATE VIRTUAL TABLE u USING s2v_index(t, body, tokenize = 'unicode61');"
-      "INSERT INTO t(body) VALUES('Česká města'), ('na toto místo'), ('to místo'), ('Lacuri de munte'), ('nu este locul'), ('locul')");
+      "CREATE VIRTUAL TABLE u USING s2v_index(t, body, tokenize = 'unicode61');"
+      "INSERT INTO t(body) VALUES('Česká města'), ('na toto místo'), ('to místo')");
   for (int i = 0; i < 2; i++) {
     CHECK(corrections("s", "město") == "město → města");
-    CHECK(corrections("r", "lacul") == "lacul → lacuri");
-    db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO r(r) VALUES('sync')");
+    db.Exec("INSERT INTO s(s) VALUES('sync')");
   }
   // A Hebrew word that rows have behind a prefix is spelled right.
   db.Exec(
