@@ -308,6 +308,8 @@ std::vector<std::string> WordCorrector::TermsNear(const std::string& plain, size
         term.size() > kMaxUtf8Bytes * letters)
       return;
     const size_t edits = StemDistance(term, plain, most_ending);
+    // With a usual ending it was looked at before.
+    if (has_long_ending && letters + kUsualEnding >= all) return;
     if (edits <= most_edits) near.emplace_back(edits + all - std::min(all, letters), term);
   };
   std::string last;
