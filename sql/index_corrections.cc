@@ -265,8 +265,9 @@ std::vector<std::string> WordCorrector::TermsOneEditAway(const std::string& plai
 
 std::vector<std::string> WordCorrector::TermsFrom(const std::string& beginning) {
   Statement select = vocabulary_.SelectTerms("term >= ?1 AND term < ?2 LIMIT ?3");
+  const std::string end = beginning + '\xff';
   std::vector<std::string> terms;
-  for (bool found = select.Find(Blob{beginning}, Blob{beginning + '\xff'}, kMostNear); found;
+  for (bool found = select.Find(Blob{beginning}, Blob{end}, kMostNear); found;
        found = select.Step())
     terms.emplace_back(select.Blob(0));
   vocabulary_.pending().ForEachTerm([&](std::string_view term, uint64_t) {
