@@ -14,6 +14,7 @@
 #include "core/text/spelled_names.h"
 #include "core/text/utf8.h"
 #include "core/text/word_places.h"
+#include "core/text/word_spellings.h"
 #include "core/vocab/hash.h"
 #include "sql/model_reader.h"
 
@@ -29,8 +30,7 @@ constexpr size_t kMostLetters = 40;
 // What is not a term with one error is looked for in the terms whose first kFirstLetters letters
 // are the word's, or are one edit from them. A term is a stem, which may lack an ending of up to
 // kUsualEnding letters, or else, of a word of kLettersForLong whose first letters are right,
-// kMostEnding, as optim of optimization. The kMostNear nearest terms are
-// kept.
+// kMostEnding, as optim of optimization. The kMostNear nearest terms are kept.
 constexpr size_t kFirstLetters = 4, kUsualEnding = 4, kLettersForLong = 10, kMostEnding = 8,
                  kMostNear = 64;
 // Of so many terms the words are read in the table, of those that most rows have, counted up to
@@ -40,7 +40,7 @@ constexpr int64_t kMostRowsCounted = 2000;
 // Two forms of a word may differ in the last kMostCut letters, of kLeastLeft before them at least.
 constexpr size_t kMostCut = 2, kLeastLeft = 4;
 // So many times as many rows may have the nearest word, which is another one.
-constexpr int64_t kTimesOfNearest = 4;
+constexpr double kTimesOfNearest = 4;
 // Letters of a plural, or a singular, that may be misspelled; of a word of a name.
 constexpr size_t kLettersOfPlural = 8, kLettersOfSingular = 7, kLeastOfName = 6;
 // Or the word is two that stand side by side in rows, each of kLeastPiece letters at least, as
@@ -57,93 +57,6 @@ constexpr size_t kLeastJoined = 3;  // letters
 // row in kRowsForOneWith at least must have the correction. Measured by
 // tests/bench/search_typing.py.
 constexpr double kRowsForOneWith = 1000;
-
-// "10 mm" of 10mm, "7.5 ml" of 7.5ml, "75 m2" of 75m2; "" of words without a number.
-std::string WrittenApart(const std::string& word) {
-  const auto is_of_number = [](char c) { return IsAsciiDigit(c) || c == '.' || c == ','; };
-  const auto is_other_kind = [&](char a, char b) { return is_of_number(a) != is_of_number(b); };
-  const auto border = std::adjacent_find(word.begin(), word.end(), is_other_kind);
-  if (border == word.end()) return "";
-  return std::string(word.begin(), border + 1) + " " + std::string(border + 1, word.end());
-}
-
-// Without the sign of scripts of India that no vowel follows, at its end.
-std::string_view WithoutVirama(std::string_view word) {
-  std::vector<int32_t> points = DecodePoints(word);
-  const bool is_indian = !points.empty() && points.back() >= 0x900 && points.back() < 0xD80;
-  if (!is_indian || (points.back() & 0x7F) != 0x4D) return word;
-  return FirstLetters(word, points.size() - 1);
-}
-
-// As it is without the s, or ies in place of y, of a plural: of keybord keyboards is, where no row
-// has keyboard.
-std::string WithoutPlural(const std::string& plain) {
-  if (!plain.ends_with('s')) return plain;
-  const std::string_view one = std::string_view(plain).substr(0, plain.size() - 1);
-  return one.ends_with("ie") ? std::string(one.substr(0, one.size() - 2)) + "y" : std::string(one);
-}
-
-// Whether it may be a name or an article and a word, without the apostrophe behind its first
-// letter: obrien, lecole.
-bool MayLackApostrophe(std::string_view plain) {
-  return plain.starts_with('o') || plain.starts_with('d') || plain.starts_with('l');
-}
-
-// What may be one word of English with an apostrophe that was not typed: o'brien, can't, they're.
-std::vector<std::string> WithApostrophe(const std::string& plain) {
-  std::vector<std::string> names;
-  const auto add = [&](size_t at) {
-    names.push_back(plain.substr(0, at) + "'" + plain.substr(at));
-  };
-  if (MayLackApostrophe(plain)) add(1);
-  if (plain.ends_with("nt")) add(plain.size() - 1);
-  for (const std::string_view ending : {"re", "ve", "ll"}) {
-    if (plain.ends_with(ending)) add(plain.size() - ending.size());
-  }
-  return names;
-}
-
-// Whether it begins with я, ю, є or ї, before which Ukrainian and Belarusian have apostrophes.
-bool BeginsSoft(std::string_view rest) {
-  constexpr std::string_view kSoft[] = {"\u044F", "\u044E", "\u0454", "\u0457"};
-  return std::any_of(std::begin(kSoft), std::end(kSoft),
-                     [&](std::string_view letter) { return rest.starts_with(letter); });
-}
-
-// The letters that stand before a Hebrew word as "and", "that" and "when", "in", "as", "to" and
-// "from", and "the" do, in this order.
-constexpr std::string_view kAndOfHebrew = "\u05D5", kThatOfHebrew = "\u05E9",
-                           kTheOfHebrew = "\u05D4", kWhenOfHebrew[] = {"\u05DB", "\u05DE"},
-                           kInOfHebrew[] = {"\u05D1", "\u05DB", "\u05DC", "\u05DE"};
-
-// Whether these may be such letters: not two of a kind, but for כש and מש.
-bool ArePrefixes(std::string_view letters) {
-  const auto take = [&](std::string_view letter) {
-    const bool is_next = letters.starts_with(letter);
-    if (is_next) letters.remove_prefix(letter.size());
-    return is_next;
-  };
-  take(kAndOfHebrew);
-  for (const std::string_view first : kWhenOfHebrew) {
-    if (take(std::string(first) + std::string(kThatOfHebrew))) break;
-  }
-  take(kThatOfHebrew);
-  std::any_of(std::begin(kInOfHebrew), std::end(kInOfHebrew), take);
-  take(kTheOfHebrew);
-  return letters.empty();
-}
-
-// What is left of a Hebrew word without one, two, three of these: of והספר also הספר and ספר.
-constexpr size_t kMostPrefixes = 3, kLeastOfHebrew = 3;
-std::vector<std::string> WithoutPrefixes(std::string_view word) {
-  std::vector<std::string> left;
-  const size_t letters = CharacterCount(word);
-  for (size_t count = 1; count <= kMostPrefixes && count + kLeastOfHebrew <= letters; count++) {
-    const std::string_view prefixes = FirstLetters(word, count);
-    if (ArePrefixes(prefixes)) left.emplace_back(word.substr(prefixes.size()));
-  }
-  return left;
-}
 
 // The words of a question, as it was typed.
 class TypedWords {
@@ -230,13 +143,6 @@ std::string WithSingleBlanks(std::string_view words) {
   return single;
 }
 
-bool HasSameStart(std::string_view a, std::string_view b) {
-  const std::string_view first_a = FirstLetters(a, 1), first_b = FirstLetters(b, 1);
-  if (first_a == first_b) return true;
-  const std::string_view two_a = FirstLetters(a, 2), two_b = FirstLetters(b, 2);
-  return two_a.substr(first_a.size()) == first_b && two_b.substr(first_b.size()) == first_a;
-}
-
 }  // namespace
 
 bool WordCorrector::IsKnownToModel(std::string_view word) {
@@ -263,7 +169,7 @@ std::vector<std::string> WordCorrector::TermsOneEditAway(const std::string& plai
   return found;
 }
 
-std::vector<std::string> WordCorrector::TermsFrom(const std::string& beginning) {
+std::vector<std::string> WordCorrector::TermsFrom(const std::string& beginning, double least) {
   Statement select = vocabulary_.SelectTerms("term >= ?1 AND term < ?2 LIMIT ?3");
   const std::string end = beginning + '\xff';
   std::vector<std::string> terms;
@@ -274,7 +180,7 @@ std::vector<std::string> WordCorrector::TermsFrom(const std::string& beginning) 
     if (term.starts_with(beginning)) terms.emplace_back(term);
     return terms.size() < 2 * kMostNear;
   });
-  return WithMostRows(std::move(terms), 1);
+  return WithMostRows(std::move(terms), least);
 }
 
 std::vector<std::string> WordCorrector::WithMostRows(std::vector<std::string> terms, double least) {
@@ -459,10 +365,9 @@ bool WordCorrector::IsWithinWord(const std::string& plain) {
 
 bool WordCorrector::IsBehindPrefix(const std::string& plain) {
   if (ScriptOf(plain) != Script::kHebrew || !cutter_.tells_words()) return false;
-  std::vector<std::string_view> prefixes(std::begin(kInOfHebrew), std::end(kInOfHebrew));
-  prefixes.insert(prefixes.end(), {kAndOfHebrew, kThatOfHebrew, kTheOfHebrew});
-  return std::any_of(prefixes.begin(), prefixes.end(), [&](std::string_view prefix) {
-    return vocabulary_.HaveRows(vocabulary_.TermsOf(std::string(prefix) + plain));
+  const std::vector<std::string> longer = WithPrefix(plain);
+  return std::any_of(longer.begin(), longer.end(), [&](const std::string& word) {
+    return vocabulary_.HaveRows(vocabulary_.TermsOf(word));
   });
 }
 
@@ -474,6 +379,7 @@ std::string WordCorrector::WithOtherEnding(const std::string& plain, const std::
   int64_t most = 0;  // rows of the nearest
   for (const std::string& term : vocabulary_.TermsOf(nearest))
     most = std::max(most, vocabulary_.CountRowsWith({term}, kMostRowsCounted));
+  const double least_rows = std::max(1.0, static_cast<double>(most) / kTimesOfNearest);
   const size_t least = has_stems ? kLeastLeft : kLeastLeft - 1;
   for (size_t cut = 1; cut <= kMostCut && cut + least <= letters; cut++) {
     const std::string begin(FirstLetters(plain, letters - cut));
@@ -484,10 +390,9 @@ std::string WordCorrector::WithOtherEnding(const std::string& plain, const std::
       if (!word.empty()) return word;
     }
     if (cut + kLeastLeft > letters) continue;
-    std::vector<std::string> terms = TermsFrom(begin);
+    std::vector<std::string> terms = TermsFrom(begin, least_rows);
     if (terms.size() > kMostTried) terms.resize(kMostTried);
     for (const std::string& term : terms) {
-      if (kTimesOfNearest * vocabulary_.CountRowsWith({term}, kMostRowsCounted) < most) continue;
       const std::string word = vocabulary_.WordWith(term, [&](const std::string& other) {
         return other.starts_with(begin) && EditDistance(plain, other) <= nearest_edits;
       });

@@ -73,8 +73,8 @@ class WordCorrector {
   // typed, the word that is nearest with these.
   std::string BestOf(std::vector<std::string> terms, const std::string& plain,
                      const std::string& typed, size_t edits);
-  // Terms of rows that begin so.
-  std::vector<std::string> TermsFrom(const std::string& beginning);
+  // Terms that begin so, as WithMostRows.
+  std::vector<std::string> TermsFrom(const std::string& beginning, double least);
   // Those that so many rows have, each once, what most rows have first.
   std::vector<std::string> WithMostRows(std::vector<std::string> terms, double least);
   std::vector<std::string> TermsOneEditAway(const std::string& plain);

@@ -1,0 +1,108 @@
+#include "core/text/word_spellings.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "core/text/letters.h"
+#include "core/text/utf8.h"
+
+namespace s2v {
+namespace {
+
+// The letters that stand before a Hebrew word as "and", "that" and "when", "in", "as", "to" and
+// "from", and "the" do, in this order.
+constexpr std::string_view kAndOfHebrew = "\u05D5", kThatOfHebrew = "\u05E9",
+                           kTheOfHebrew = "\u05D4", kWhenOfHebrew[] = {"\u05DB", "\u05DE"},
+                           kInOfHebrew[] = {"\u05D1", "\u05DB", "\u05DC", "\u05DE"};
+
+// Whether these may be such letters: not two of a kind, but for כש and מש.
+bool ArePrefixes(std::string_view letters) {
+  const auto take = [&](std::string_view letter) {
+    const bool is_next = letters.starts_with(letter);
+    if (is_next) letters.remove_prefix(letter.size());
+    return is_next;
+  };
+  take(kAndOfHebrew);
+  for (const std::string_view first : kWhenOfHebrew) {
+    if (take(std::string(first) + std::string(kThatOfHebrew))) break;
+  }
+  take(kThatOfHebrew);
+  std::any_of(std::begin(kInOfHebrew), std::end(kInOfHebrew), take);
+  take(kTheOfHebrew);
+  return letters.empty();
+}
+
+}  // namespace
+
+std::string WrittenApart(const std::string& word) {
+  const auto is_of_number = [](char c) { return IsAsciiDigit(c) || c == '.' || c == ','; };
+  const auto is_other_kind = [&](char a, char b) { return is_of_number(a) != is_of_number(b); };
+  const auto border = std::adjacent_find(word.begin(), word.end(), is_other_kind);
+  if (border == word.end()) return "";
+  return std::string(word.begin(), border + 1) + " " + std::string(border + 1, word.end());
+}
+
+std::string_view WithoutVirama(std::string_view word) {
+  std::vector<int32_t> points = DecodePoints(word);
+  const bool is_indian = !points.empty() && points.back() >= 0x900 && points.back() < 0xD80;
+  if (!is_indian || (points.back() & 0x7F) != 0x4D) return word;
+  return FirstLetters(word, points.size() - 1);
+}
+
+std::string WithoutPlural(const std::string& plain) {
+  if (!plain.ends_with('s')) return plain;
+  const std::string_view one = std::string_view(plain).substr(0, plain.size() - 1);
+  return one.ends_with("ie") ? std::string(one.substr(0, one.size() - 2)) + "y" : std::string(one);
+}
+
+bool MayLackApostrophe(std::string_view plain) {
+  return plain.starts_with('o') || plain.starts_with('d') || plain.starts_with('l');
+}
+
+std::vector<std::string> WithApostrophe(const std::string& plain) {
+  std::vector<std::string> names;
+  const auto add = [&](size_t at) {
+    names.push_back(plain.substr(0, at) + "'" + plain.substr(at));
+  };
+  if (MayLackApostrophe(plain)) add(1);
+  if (plain.ends_with("nt")) add(plain.size() - 1);
+  for (const std::string_view ending : {"re", "ve", "ll"}) {
+    if (plain.ends_with(ending)) add(plain.size() - ending.size());
+  }
+  return names;
+}
+
+bool BeginsSoft(std::string_view rest) {
+  constexpr std::string_view kSoft[] = {"\u044F", "\u044E", "\u0454", "\u0457"};
+  return std::any_of(std::begin(kSoft), std::end(kSoft),
+                     [&](std::string_view letter) { return rest.starts_with(letter); });
+}
+
+std::vector<std::string> WithoutPrefixes(std::string_view word) {
+  constexpr size_t kMostPrefixes = 3, kLeastOfHebrew = 3;
+  std::vector<std::string> left;
+  const size_t letters = CharacterCount(word);
+  for (size_t count = 1; count <= kMostPrefixes && count + kLeastOfHebrew <= letters; count++) {
+    const std::string_view prefixes = FirstLetters(word, count);
+    if (ArePrefixes(prefixes)) left.emplace_back(word.substr(prefixes.size()));
+  }
+  return left;
+}
+
+std::vector<std::string> WithPrefix(std::string_view word) {
+  std::vector<std::string_view> prefixes(std::begin(kInOfHebrew), std::end(kInOfHebrew));
+  prefixes.insert(prefixes.end(), {kAndOfHebrew, kThatOfHebrew, kTheOfHebrew});
+  std::vector<std::string> longer;
+  for (const std::string_view prefix : prefixes)
+    longer.push_back(std::string(prefix) + std::string(word));
+  return longer;
+}
+
+bool HasSameStart(std::string_view a, std::string_view b) {
+  const std::string_view first_a = FirstLetters(a, 1), first_b = FirstLetters(b, 1);
+  if (first_a == first_b) return true;
+  const std::string_view two_a = FirstLetters(a, 2), two_b = FirstLetters(b, 2);
+  return two_a.substr(first_a.size()) == first_b && two_b.substr(first_b.size()) == first_a;
+}
+
+}  // namespace s2v
