@@ -30,6 +30,7 @@ enum IndexColumn {
   kByMeaning,
   kByFeedback,
   kCorrections,
+  kMatched,
   kRank,
   kFirstFilter
 };

@@ -30,6 +30,8 @@
 //             changed
 // corrections hidden: words of the question that no row has, and as what they were read:
 //             'mananger → manager'; else NULL
+// matched     hidden: of the question's different words that are looked for, the share that the row
+//             has, 0 to 1; NULL by meaning
 // rank        hidden: the score with the sign turned, so that ORDER BY rank does what it does with
 //             FTS5
 // then a column for each filter: what the table has in the row
@@ -69,7 +71,7 @@ namespace {
 constexpr char kOwnColumns[] =
     " HIDDEN, score REAL, similarity REAL, bm25 REAL, k HIDDEN, rank_by HIDDEN, max_similar HIDDEN, "
     "pending HIDDEN, by_bm25 HIDDEN, by_opening HIDDEN, by_meaning HIDDEN, by_feedback HIDDEN, corrections HIDDEN, "
-    "rank HIDDEN";
+    "matched HIDDEN, rank HIDDEN";
 // Behind the filters.
 constexpr char kPassageColumns[] = ", passage HIDDEN, passage_at HIDDEN, passage_column HIDDEN";
 
@@ -290,6 +292,7 @@ int ColumnValue(sqlite3_vtab_cursor* base, sqlite3_context* context, int column)
   if (column == kCorrections && !cursor->result.corrections.empty()) {
     Result(context, std::string_view(cursor->result.corrections));
   }
+  if (column == kMatched) Result(context, answer.matched);
   if (column < kFirstFilter) return SQLITE_OK;
   auto* table = static_cast<IndexTable*>(base->pVtab);
   return IndexMethod(table, [&] {

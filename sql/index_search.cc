@@ -232,12 +232,12 @@ class QuestionSearch {
       for (const search::Match& match : BestByBm25(k)) {
         const auto similarity =
             has_vector_ ? nearest_.Similarity(query_, match.rowid) : std::nullopt;
-        answers.push_back({match.rowid, match.bm25, similarity, match.bm25, {}});
+        answers.push_back({match.rowid, match.bm25, similarity, match.bm25, match.matched, {}});
       }
       AddUnranked(k, &answers);
     } else if (has_vector_) {
       for (const Hit& hit : nearest_.Find(query_, k, rows_, /*exact=*/true)) {
-        answers.push_back({hit.rowid, hit.similarity, hit.similarity, {}, {}});
+        answers.push_back({hit.rowid, hit.similarity, hit.similarity, {}, {}, {}});
       }
     }
     return answers;
@@ -253,7 +253,7 @@ class QuestionSearch {
       if (answers->size() >= k) return;
       if (ranked.contains(rowid) || !rows_.Contains(rowid)) continue;
       answers->push_back(
-          {rowid, 0, has_vector_ ? nearest_.Similarity(query_, rowid) : std::nullopt, {}, {}});
+          {rowid, 0, has_vector_ ? nearest_.Similarity(query_, rowid) : std::nullopt, {}, {}, {}});
     }
   }
 
@@ -375,7 +375,9 @@ class QuestionSearch {
       const search::Match* match = ranker.Find(row.rowid);
       const auto similarity = VectorSimilarity(asked_, row.rowid);
       const auto bm25 = match != nullptr ? std::optional(match->bm25) : std::nullopt;
-      answers.push_back({row.rowid, row.score, similarity, bm25, ranker.Parts(row, similarity)});
+      const double matched = match != nullptr ? match->matched : 0;
+      answers.push_back(
+          {row.rowid, row.score, similarity, bm25, matched, ranker.Parts(row, similarity)});
     }
     return answers;
   }

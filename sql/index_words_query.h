@@ -25,7 +25,6 @@ struct WordsPhrase : search::Phrase {
   int64_t number = 0;
   // many rows have it: it is looked for in the rows of the other words, if there are any
   bool is_frequent = false;
-  bool is_common = false;  // one of a language's commonest words, as `the`
   // A row that has such phrases alone is no match: parts of an unfinished word, and all in an index
   // in English.
   bool needs_others = false;

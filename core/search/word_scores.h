@@ -35,7 +35,8 @@ struct Phrase {
   // Of the word among all words of the texts that were counted (WordScores::SetTotals); 0: not
   // known.
   double frequency = 0;
-  bool is_of_titles = true;  // a title that is the question has it
+  bool is_of_titles = true;  // a word of the question's own: a title that is the question has it
+  bool is_common = false;    // one of a language's commonest words, as `the`
   bool is_whole = false;     // of a choice: it is the word as it was written
   // Of a choice: the stem of what was written, as new is of news. Rows with it may lack any word
   // that begins so.
@@ -71,6 +72,9 @@ struct Match {
   double bm25 = 0;   // FTS5's, with the sign turned
   double words = 0;  // what core/search/fusion.h calls so
   double opening = 0;
+  // Of the question's different words, without common ones unless there are no others, the share
+  // that the row has, 0 to 1.
+  float matched = 0;
   bool is_title = false;  // its title is the question, as far as words are looked for
   TitleLikeness title_likeness = TitleLikeness::kUnknown;  // of such a title, set by the caller
   // Its title is longer, and begins as the question does, whose last word is not written to its
@@ -139,6 +143,7 @@ class WordScores {
     double rows = 0;                     // that have it
     double sure_rows = 0;                // that have a choice which is not doubtful
     double share = 0;
+    bool is_asked = false;             // it counts in Match::matched
     Weights sure = {}, doubtful = {};  // doubtful: in rows that have doubtful choices alone
   };
   // In a row: all choices as one, or where it has no other, the doubtful ones; where it has none,
@@ -156,7 +161,7 @@ class WordScores {
   std::vector<size_t> word_of_;  // [phrases]
   std::vector<std::vector<size_t>>
       stands_for_;  // [phrases]: of words that it joins, those that are asked for
-  size_t question_words_;
+  size_t question_words_, asked_words_ = 0;
   std::optional<size_t> title_terms_;
   size_t title_words_ = 0;  // of words_, those that a title has which is the question
   size_t more_terms_;

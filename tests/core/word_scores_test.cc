@@ -36,6 +36,31 @@ double Value(double rows_with_it) {
 
 }  // namespace
 
+TEST_CASE("how many of the question's words a row has") {
+  // the, rate, cut, rate once more, a part of it, rate cut as one
+  const std::vector<Phrase> phrases = {{.term = 1, .is_common = true},
+                                       {.term = 2},
+                                       {.term = 3},
+                                       {.term = 2, .is_repeated = true},
+                                       {.weight = 0.5, .is_of_titles = false},
+                                       {.joins = {2, 3}, .is_of_titles = false}};
+  const WordScores scores = ScoresOf(phrases, std::vector<double>(6, kRate));
+  const auto matched = [&](const std::vector<size_t>& has) {
+    std::vector<Occurrence> found(6);
+    for (const size_t phrase : has) found[phrase] = Times(1);
+    return scores.Score(1, found, {.words = 10}).matched;
+  };
+  CHECK(matched({0}) == 0);
+  CHECK(matched({0, 1, 3}) == 0.5);
+  CHECK(matched({4}) == 0);
+  CHECK(matched({1, 2}) == 1);
+  CHECK(matched({5}) == 1);
+  // Common words count where there are no others.
+  const std::vector<Phrase> common = {{.is_common = true}, {.is_common = true}};
+  const std::array one = {Times(0), Times(1)};
+  CHECK(ScoresOf(common, {kRate, kCut}).Score(1, one, {.words = 10}).matched == 0.5);
+}
+
 TEST_CASE("a row scores the sum of its words by BM25, and its opening") {
   const WordScores scores = ScoresOf({{}, {}}, {kRate, kCut});
   // Two words, rows of ten: b = 0.4 + 0.5 * 2 / 10.

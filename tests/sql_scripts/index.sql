@@ -46,6 +46,10 @@ SELECT count(*) FROM docs_search('fox', 5, NULL, 'much');
 -- What a score is the sum of.
 SELECT 'adds up', count(*), min(abs(by_bm25 + by_opening + by_meaning + by_feedback - score) < 1e-9), max(by_bm25), max(by_opening) > 0 FROM docs_search('a red fox', 20);
 SELECT 'of one nothing', count(by_bm25), count(by_meaning) FROM docs_search('a red fox', 20, 'words');
+-- How many of the words a row has.
+SELECT 'matched', (SELECT count(*) > 0 AND min(d.body LIKE '%fox%sleeps%') FROM docs_search('the sleeping fox sleeps', 100, 'words') AS s JOIN docs AS d ON d.id = s.rowid WHERE matched > 0.6),
+  (SELECT min(matched = 0.5) FROM docs_search('the fox striker', 5, 'words')), (SELECT count(*) > 0 AND min(matched = 0) FROM docs_search('fox', 100) WHERE bm25 IS NULL),
+  (SELECT count(matched) FROM docs_search('fox', 5, 'meaning')), (SELECT count(*) FROM docs_search('fox qwertz', 100) WHERE matched = 1);
 -- Filters before ranking, thresholds after.
 SELECT 'filter', count(*), min(lang) FROM docs_search AS s JOIN docs AS d ON d.id = s.rowid
 WHERE s.docs_search MATCH 'red fox' AND k = 10 AND s.rowid IN (SELECT id FROM docs WHERE lang = 'de');
