@@ -179,7 +179,8 @@ void Ask(IndexTable& table, IndexCursor* cursor, int plan, const char* condition
   if ((plan & kHasQuestion) == 0) {
     throw InvalidArgument(
         "a question is missing: " + table.name + "('some words', 10), or WHERE " + table.name +
-        " MATCH 'some words'; all rows are in the table that it searches, and written there");
+        " MATCH 'some words'; all rows are in the table that it searches: read, change and delete "
+        "them there, and the index follows");
   }
   const auto next = [&](int bit) { return (plan & bit) != 0 ? *values++ : nullptr; };
   sqlite3_value* const asked = next(kHasQuestion);

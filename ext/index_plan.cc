@@ -53,7 +53,8 @@ void CheckCollations(const IndexTable& table, const sqlite3_index_info* info) {
 }
 
 // Throws InvalidArgument where the statement compares what a question is given as with anything but
-// =. SQLite would compare it with NULL.
+// =, which SQLite would compare with NULL, and where a fifth argument is given, which to SQLite is a
+// condition on the column behind the fourth.
 void CheckGiven(const sqlite3_index_info* info) {
   for (int i = 0; i < info->nConstraint; i++) {
     const auto& [column, op, usable, _] = info->aConstraint[i];
@@ -62,7 +63,14 @@ void CheckGiven(const sqlite3_index_info* info) {
                        : column == kMaxSimilar ? "max_similar"
                                                : nullptr;
     if (name != nullptr && op != SQLITE_INDEX_CONSTRAINT_ISNULL && BitOf(info->aConstraint[i]) == 0)
-      throw InvalidArgument(std::string(name) + " is given with =, as k = 10");
+      throw InvalidArgument(std::string(name) + " is given with =, as " + name +
+                            (column == kCount    ? " = 10"
+                             : column == kRankBy ? " = 'words'"
+                                                 : " = 0.95"));
+    if (column == kByBm25 && op == SQLITE_INDEX_CONSTRAINT_EQ)
+      throw InvalidArgument(
+          "at most four arguments are expected: question, k, rank_by, max_similar; filters are "
+          "conditions, WHERE lang = 'de'");
   }
 }
 

@@ -70,7 +70,7 @@ namespace {
 // Of IndexColumn, behind the question.
 constexpr char kOwnColumns[] =
     " HIDDEN, score REAL, similarity REAL, bm25 REAL, k HIDDEN, rank_by HIDDEN, max_similar HIDDEN, "
-    "pending HIDDEN, by_bm25 HIDDEN, by_opening HIDDEN, by_meaning HIDDEN, by_feedback HIDDEN, corrections HIDDEN, "
+    "by_bm25 HIDDEN, by_opening HIDDEN, by_meaning HIDDEN, by_feedback HIDDEN, pending HIDDEN, corrections HIDDEN, "
     "matched HIDDEN, rank HIDDEN";
 // Behind the filters.
 constexpr char kPassageColumns[] = ", passage HIDDEN, passage_at HIDDEN, passage_column HIDDEN";

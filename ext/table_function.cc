@@ -60,6 +60,13 @@ constexpr double kLookupCost = 10;
 // part of an OR; if the argument is really left out, xFilter says so.
 constexpr double kNever = 1e99;
 
+bool IsComparison(int op) {
+  return op == SQLITE_INDEX_CONSTRAINT_GT || op == SQLITE_INDEX_CONSTRAINT_GE ||
+         op == SQLITE_INDEX_CONSTRAINT_LT || op == SQLITE_INDEX_CONSTRAINT_LE ||
+         op == SQLITE_INDEX_CONSTRAINT_NE || op == SQLITE_INDEX_CONSTRAINT_LIKE ||
+         op == SQLITE_INDEX_CONSTRAINT_GLOB;
+}
+
 int BestIndex(sqlite3_vtab* table, sqlite3_index_info* info) {
   const TableFunction& function = FunctionOf(table);
   // Which constraint gives the value of each argument and, last, of the lookup. -1: none.
@@ -68,8 +75,14 @@ int BestIndex(sqlite3_vtab* table, sqlite3_index_info* info) {
   unsigned unusable = 0;  // bits of arguments
   for (int i = 0; i < info->nConstraint; i++) {
     const auto& constraint = info->aConstraint[i];
-    if (constraint.op != SQLITE_INDEX_CONSTRAINT_EQ) continue;
     int slot = constraint.iColumn - function.ColumnCount();
+    if (constraint.op != SQLITE_INDEX_CONSTRAINT_EQ) {
+      if (slot < 0 || !IsComparison(constraint.op)) continue;
+      // SQLite would compare it with NULL, and there would be no rows.
+      return TableMethod(table, [&] {
+        throw InvalidArgument(std::string(function.arguments[slot]) + " is given with =");
+      });
+    }
     if (slot >= 0) {
       if (!constraint.usable) unusable |= 1u << slot;
     } else if (function.lookup_column >= 0 && constraint.iColumn == function.lookup_column &&

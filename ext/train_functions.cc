@@ -96,7 +96,8 @@ Setter Into(T* to) {
 // A text that is not empty.
 Setter IntoFilled(std::string* to, const char* expected) {
   return [to, expected](const Option& option) {
-    if (option.value.empty()) throw InvalidArgument(option.name + ": " + expected);
+    if (option.IsBool() || option.value.empty())
+      throw InvalidArgument(option.name + ": " + expected);
     *to = option.value;
   };
 }

@@ -29,9 +29,9 @@ constexpr size_t kLeastLetters = 4, kLettersForTwo = 8;
 constexpr size_t kMostLetters = 40;
 // What is not a term with one error is looked for in the terms whose first kFirstLetters letters
 // are the word's, or are one edit from them. A term is a stem, which may lack an ending of up to
-// kUsualEnding letters, or else, of a word of kLettersForLong whose first letters are right,
-// kMostEnding, as optim of optimization. The kMostNear nearest terms are kept.
-constexpr size_t kFirstLetters = 4, kUsualEnding = 4, kLettersForLong = 10, kMostEnding = 8,
+// kUsualEnding letters, one of them an error, or else, of a word of kLettersForLong whose first
+// letters are right, kMostEnding, as optim of optimization. The kMostNear nearest terms are kept.
+constexpr size_t kFirstLetters = 4, kUsualEnding = 5, kLettersForLong = 10, kMostEnding = 8,
                  kMostNear = 64;
 // Of so many terms the words are read in the table, of those that most rows have, counted up to
 // kMostRowsCounted.
@@ -214,7 +214,13 @@ std::vector<std::string> WordCorrector::TermsNear(const std::string& plain, size
     if (letters > all + 2 || letters + most_ending + 2 < all ||
         term.size() > kMaxUtf8Bytes * letters)
       return;
-    const size_t edits = StemDistance(term, plain, most_ending);
+    size_t edits = StemDistance(term, plain, most_ending);
+    if (edits > most_edits && term.ends_with('i')) {
+      // As laboratori is of laboratory.
+      std::string with_y(term);
+      with_y.back() = 'y';
+      edits = StemDistance(with_y, plain, most_ending);
+    }
     // With a usual ending it was looked at before.
     if (has_long_ending && letters + kUsualEnding >= all) return;
     if (edits <= most_edits) near.emplace_back(edits + all - std::min(all, letters), term);

@@ -41,7 +41,9 @@ void QuestionText::CompleteWords() {
     read_.text += " " + std::string(completer_->FinishedWords(words));
     // Rp1.25 may become Rp1.250.000, of which rows have the number apart.
     const size_t number = beginning.find_first_of("0123456789");
-    if (number != 0 && number != beginning.npos && vocabulary_->cutter().reading().parts_amounts &&
+    const bool may_be_amount =
+        number != 0 && beginning.find_first_of(".,", number) != beginning.npos;
+    if (may_be_amount && vocabulary_->cutter().reading().parts_amounts &&
         completer_->TermsFrom(beginning, 1).empty()) {
       read_.text += " " + beginning.substr(0, number);
       beginning.erase(0, number);

@@ -121,29 +121,45 @@ std::set<std::string, std::less<>> HarmfulNames(sqlite3* db) {
   return harmful;
 }
 
-}  // namespace
-
-// EXPLAIN lists the calls, as "name(number of arguments)" with -1 for any number, and runs none of
-// them. Of a virtual table it tells no name: where one is opened, any word of the condition may be
-// it.
-void CheckInnocuous(sqlite3* db, const std::string& select, std::string_view where) {
+// What a statement calls, as "name(number of arguments)" with -1 for any number.
+struct Calls {
+  std::set<std::string, std::less<>> functions;
+  bool opens_virtual = false;  // a virtual table, of which EXPLAIN tells no name
+};
+// EXPLAIN lists the calls, and runs none of them.
+Calls CallsOf(sqlite3* db, const std::string& select) {
   constexpr int kOpcode = 1, kCalled = 5;
   Statement program(db, "EXPLAIN " + select);
+  Calls calls;
+  while (program.Step()) {
+    const std::string_view opcode = program.Text(kOpcode);
+    calls.opens_virtual |= opcode == "VOpen";
+    if (opcode.find("Func") != opcode.npos || opcode.find("Agg") != opcode.npos)
+      calls.functions.emplace(program.Text(kCalled));
+  }
+  return calls;
+}
+
+}  // namespace
+
+void CheckInnocuous(sqlite3* db, const std::string& select, const std::string& without,
+                    std::string_view where) {
+  // SQLite's own are harmless unless a view may not call them either: those of JSON are not marked.
   Statement harmful(db,
                     "SELECT 1 FROM temp.pragma_function_list WHERE name || '(' || narg || ')' = ?1 "
-                    "COLLATE NOCASE AND NOT flags & ?2");
-  bool opens_virtual = false;
-  while (program.Step()) {
-    const std::string_view opcode = program.Text(kOpcode), called = program.Text(kCalled);
-    opens_virtual |= opcode == "VOpen";
-    if (opcode.find("Func") == opcode.npos && opcode.find("Agg") == opcode.npos) continue;
-    if (harmful.Find(called, SQLITE_INNOCUOUS)) {
-      throw InvalidArgument("where: " + std::string(called.substr(0, called.find('('))) +
-                            "() is not marked as innocuous, which its functions must be: the "
-                            "expression is stored with the model and run again; use a view");
-    }
+                    "COLLATE NOCASE AND NOT flags & ?2 AND NOT (builtin AND NOT flags & ?3)");
+  const Calls calls = CallsOf(db, select), of_table = CallsOf(db, without);
+  for (const std::string& called : calls.functions) {
+    if (of_table.functions.contains(called) ||
+        !harmful.Find(called, SQLITE_INNOCUOUS, SQLITE_DIRECTONLY))
+      continue;
+    throw InvalidArgument("where: " + called.substr(0, called.find('(')) +
+                          "() is not marked as innocuous, which its functions must be: the "
+                          "expression is stored with the model and run again; put the condition "
+                          "into a view, and train on that");
   }
-  if (!opens_virtual) return;
+  if (!calls.opens_virtual) return;
+  // Any word of the condition may be its name.
   const auto names = HarmfulNames(db);
   const SqlTokens words(where);
   for (const std::string& word : words.From(0)) {

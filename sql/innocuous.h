@@ -11,11 +11,12 @@
 
 namespace s2v {
 
-// Throws InvalidArgument where the statement calls a function that is not innocuous, writefile and
-// edit of the shell for example, or opens a virtual table of a module that may do more than read
-// the database: of another than SQLite's own and ours, or of FTS that reads its texts from such a
-// one. where: what of the statement is stored.
-void CheckInnocuous(sqlite3* db, const std::string& select, std::string_view where);
+// Throws InvalidArgument where the statement, but not the same `without` the condition, calls a
+// function that is not innocuous, writefile and edit of the shell for example, or where it opens a
+// virtual table of a module that may do more than read the database: of another than SQLite's own
+// and ours, or of FTS that reads its texts from such a one. where: what of the statement is stored.
+void CheckInnocuous(sqlite3* db, const std::string& select, const std::string& without,
+                    std::string_view where);
 // The same for a table that is not the caller's choice, by its name alone.
 void CheckStoredTable(sqlite3* db, std::string_view table);
 

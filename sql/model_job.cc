@@ -37,7 +37,7 @@ void ModelJob::BeginTraining(const MemoryNeed& need, int64_t memory_limit, const
   progress_.matrix_bytes = need.source + need.target;
   progress_.needed_bytes = need.Total();
   progress_.available_bytes = MemoryFor(need, memory_limit);
-  CheckMemory(need, progress_.available_bytes, config);
+  CheckMemory(need, progress_.available_bytes, config, memory_limit);
   Report();
 }
 

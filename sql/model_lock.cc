@@ -131,7 +131,8 @@ void CheckWritable(sqlite3* db, const std::string& schema) {
   const int read_only = sqlite3_db_readonly(db, schema.c_str());
   // SQLite opens temp only when something is written to it.
   if (read_only < 0 && !IsSameName(schema, "temp"))
-    throw InvalidArgument("no attached database '" + schema + "' to store in");
+    throw InvalidArgument("no attached database '" + schema +
+                          "' to store in; a model's name has no '.'");
   if (read_only == 1) {
     throw InvalidArgument("database '" + schema + "' is read-only: a model cannot be stored in it");
   }

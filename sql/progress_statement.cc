@@ -7,6 +7,7 @@ namespace s2v {
 namespace {
 
 constexpr double kSecondsBetween = 1;
+constexpr char kOwnTransaction[] = "the statement must neither begin nor end a transaction";
 
 // Does the work; errors say that it was this statement.
 template <typename Work>
@@ -32,6 +33,11 @@ ProgressStatement::ProgressStatement(sqlite3* db, const std::string& sql,
     const std::string_view text = sqlite3_sql(statement_.get());
     if (Statement(db, sql.substr(text.size()))) {
       throw InvalidArgument("one statement expected, not '" + sql + "'");
+    }
+    Statement program(db, "EXPLAIN " + std::string(text));
+    while (program.Step()) {
+      const std::string_view opcode = program.Text(1);
+      if (opcode == "AutoCommit" || opcode == "Savepoint") throw InvalidArgument(kOwnTransaction);
     }
     for (int i = 1; i <= sqlite3_bind_parameter_count(statement_.get()); i++) {
       const char* name = sqlite3_bind_parameter_name(statement_.get(), i);
@@ -60,7 +66,7 @@ void ProgressStatement::Report(std::string_view phase,
     statement_.Run();
     if ((sqlite3_get_autocommit(db_) != 0) == autocommit) return;
     if (autocommit) Execute(db_, "ROLLBACK");
-    throw InvalidArgument("the statement must neither begin nor end a transaction");
+    throw InvalidArgument(kOwnTransaction);  // of a function that it calls
   });
 }
 

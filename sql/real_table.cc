@@ -67,8 +67,11 @@ void CheckRealTables(sqlite3* db, const std::string& schema,
     if (HasAs(select.Text(7))) asked.push_back(tables[at]);
   }
   const auto missing = std::find(is_found.begin(), is_found.end(), false);
-  if (missing != is_found.end())
-    ThrowUnreal(names[static_cast<size_t>(missing - is_found.begin())]);
+  if (missing != is_found.end()) {
+    const std::string& name = names[static_cast<size_t>(missing - is_found.begin())];
+    throw FormatError("database disk image is malformed: " + name + " is missing" +
+                      (name.starts_with("s2v_") ? "; train the model again" : ""));
+  }
   for (const std::string_view table : asked) {
     Statement columns(db, "PRAGMA " + QuoteName(schema) + ".table_xinfo(" + QuoteName(table) + ")");
     while (columns.Step()) {

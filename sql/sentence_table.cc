@@ -157,15 +157,19 @@ SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::s
       throw InvalidArgument("where: parameters have no values here, in: " + where);
     const std::string chosen = select + (condition.empty() ? " WHERE " : condition + " AND ") +
                                "(" + where + "\n)" + order;
-    CheckInnocuous(db, chosen, where);
+    CheckInnocuous(db, chosen, select, where);
     select_ = Statement(db, chosen);
   } catch (const SqlError& error) {
     if (error.primary_code() != SQLITE_ERROR) throw;
     const std::string what = error.what();
-    const bool is_cut = what.find("near \"THEN\"") != what.npos;  // of our statement
-    throw InvalidArgument(
-        "where: " + (is_cut ? "one whole expression is expected, as lang = 'de'," : what) +
-        " in: " + where);
+    // Of our statement.
+    const bool is_cut = what.find("near \"THEN\"") != what.npos,
+               is_open = what.find("\nTHEN 1 END") != what.npos;
+    throw InvalidArgument("where: " +
+                          (is_cut    ? "one whole expression is expected, as lang = 'de',"
+                           : is_open ? "a quotation mark or comment is not closed"
+                                     : what) +
+                          " in: " + where);
   }
 }
 

@@ -74,8 +74,9 @@ class TrainJob : ModelJob {
     if (request_.resume) resumed_ = FindCheckpoint(db_, &request_);
     ModelName name;
     Corpus corpus = ReadCorpus(&name);
+    const std::string few_texts = FewTextsWarning(corpus.text_count);
     result_.warning = DroppedWordsWarning(corpus, config());
-    if (result_.warning.empty()) result_.warning = FewTextsWarning(corpus.text_count);
+    if (result_.warning.empty()) result_.warning = few_texts;
     result_.seconds.reading = Lap();
 
     const Checkpoint head = Head(name, corpus);
@@ -85,8 +86,8 @@ class TrainJob : ModelJob {
     model.choices = head.choices;
     if (!model.epoch_losses.empty()) result_.loss = model.epoch_losses.back();
     if (result_.loss == 0) {
-      result_.warning =
-          "nothing was learned: no word was drawn as a target; raise subsampling_threshold";
+      result_.warning = "nothing was learned: no word was drawn as a target; " +
+                        (few_texts.empty() ? "raise subsampling_threshold" : few_texts);
     }
     result_.seconds.training = Lap();
 

@@ -74,7 +74,7 @@ MemoryNeed NeedOf(const Config& config, const Corpus& corpus, uint32_t ranks) {
   return need;
 }
 
-void CheckMemory(const MemoryNeed& need, uint64_t available, const Config& config) {
+void CheckMemory(const MemoryNeed& need, uint64_t available, const Config& config, int64_t limit) {
   if (available == 0 || need.Total() <= available) return;
   std::string advice = "lower dimension (" + std::to_string(config.dimension) +
                        "), or raise min_count (" + std::to_string(config.min_count) + ")";
@@ -86,7 +86,9 @@ void CheckMemory(const MemoryNeed& need, uint64_t available, const Config& confi
              " of the former model";
   }
   throw InvalidArgument("training needs about " + Megabytes(need.Total()) + ", and " +
-                        Megabytes(available) + " are available; " + advice);
+                        (limit > 0 ? "memory_limit allows " + Megabytes(available) + "; raise it, "
+                                   : Megabytes(available) + " are available; ") +
+                        advice);
 }
 
 uint64_t MemoryFor(const MemoryNeed& need, int64_t limit) {

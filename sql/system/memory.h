@@ -2,7 +2,7 @@
 //
 //   CorpusBuilder builder(config, TextSpool(limit), WordBytes(limit));
 //   const MemoryNeed need = NeedOf(config, corpus);
-//   CheckMemory(need, MemoryFor(need, limit), config);        // before the matrices are taken
+//   CheckMemory(need, MemoryFor(need, limit), config, limit);        // before the matrices are taken
 //
 // limit: what the user says (the option memory_limit), in MB of 10^6 bytes; 0: what the machine
 // has.
@@ -46,7 +46,8 @@ MemoryNeed NeedOf(const Config& config, const Corpus& corpus, uint32_t ranks = 1
 // available: bytes for all that is needed, what is taken already too; 0: not known, nothing is
 // refused. Throws InvalidArgument where it is too little, with both figures and the settings that
 // change most.
-void CheckMemory(const MemoryNeed& need, uint64_t available, const Config& config);
+void CheckMemory(const MemoryNeed& need, uint64_t available, const Config& config,
+                 int64_t limit = 0);
 // Those that there are for all of need; 0: not known.
 uint64_t MemoryFor(const MemoryNeed& need, int64_t limit);
 

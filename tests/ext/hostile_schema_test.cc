@@ -71,6 +71,7 @@ void CheckRefused(Database* db, const std::string& table) {
     CAPTURE(db->message());
     CHECK((code & 0xff) != SQLITE_OK);
     const bool says = Contains(db->message(), table + " is not an ordinary table") ||
+                      Contains(db->message(), table + " is missing; train the model again") ||
                       Contains(db->message(), "no default model") ||
                       Contains(db->message(), "no model 'docs'");
     CHECK(says);

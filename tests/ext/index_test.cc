@@ -1835,6 +1835,7 @@ TEST_CASE("numbers and letters that stand together are one more word, typed to t
       for (const char* typed : {"Rp1.25*", "Rp1.250*", "Rp1.250.0*", "rp 1250000", "Rp1.250.000"})
         CHECK(Contains(first(typed), "price"));
       CHECK(Contains(first("17:25:30,8*"), "full"));
+      CHECK(db.Int("SELECT count(*) FROM s('V36*', 1)") == 0);  // not V and 36
       CHECK(db.Text("SELECT s2v_highlight(s, 0, '[', ']') FROM s('\"17:25:30,867\"', 1)") ==
             "log [17]:[25]:[30],[867] of a disk that is full");
       CHECK(Contains(first("SHOT_7*"), "shot_7."));  // as it stands before shot_70
@@ -1858,7 +1859,7 @@ TEST_CASE("a misspelled form of a word is read as another form of it, where rows
   Database db;
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english');"
-      "INSERT INTO t(body) VALUES('two keyboards'), ('documents'), ('a table'), ('an envelope'), ('licences'), ('optimization of code'), ('catalog of data'), ('asyncio.Task.cancel')");
+      "INSERT INTO t(body) VALUES('two keyboards'), ('documents'), ('a table'), ('an envelope'), ('licences'), ('optimization of code'), ('catalog of data'), ('asyncio.Task.cancel'), ('the laboratory'), ('the cultivation of corn')");
   for (const char* word : {"data", "catch", "fatal", "cat", "natal", "cattle"})
     db.Exec("INSERT INTO t(body) VALUES('a " + std::string(word) + "'), ('" + word + "')");
   const auto corrections = [&](const std::string& question) {
@@ -1874,6 +1875,8 @@ TEST_CASE("a misspelled form of a word is read as another form of it, where rows
     CHECK(corrections("license") == "license → licences");
     CHECK(corrections("optimziatoin") == "optimziatoin → optimization");
     CHECK(corrections("catalgo") == "catalgo → catalog");
+    CHECK(corrections("labratary") == "labratary → laboratory");
+    CHECK(corrections("cutivatioln") == "cutivatioln → cultivation");
     CHECK(corrections("asyncio.Task.cancle") == "cancle → cancel");
     CHECK(corrections("task_cancle") == "cancle → cancel");
     CHECK(corrections("keyboards.cancel") == "-");

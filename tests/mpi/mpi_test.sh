@@ -76,7 +76,7 @@ expect 'a wrong value' 'negatives: a whole number'
 wide=(texts.db --table docs --column body --model wide --dimension 4000 --epochs 1 --min-count 1 --min-target-count 1 --tokenizer whitespace --quiet)
 ranks 1 "${wide[@]}" --memory 10 || fail 'a rank that has the machine for itself'
 ranks 2 "${wide[@]}" --memory 10 && fail 'two ranks took the memory of two machines'
-expect 'memory of a machine' 'training needs about [0-9]* MB, and 5 MB are available'
+expect 'memory of a machine' 'training needs about [0-9]* MB, and memory_limit allows 5 MB'
 
 # A full disk at rank 0, where no file may grow beyond this one: an error that ends both, and the model of before stays.
 ask texts.db "VACUUM INTO 'full.db'"
