@@ -28,7 +28,7 @@ using search::CodeSpace;
 using search::Lists;
 
 // Rows that one thread takes; fewer of long texts, which take eight times their bytes.
-constexpr size_t kBatchRows = 2000, kBatchBytes = size_t{1} << 22;
+constexpr size_t kBatchRows = 2000, kMostBatchBytes = size_t{1} << 22;
 // Texts that are held at once of those that centres are made from.
 constexpr size_t kSampleBytes = size_t{1} << 25;
 // To rebuild an index, a smaller model is held in memory; with a larger one, a single thread embeds
@@ -256,7 +256,7 @@ void EncodeTable(sqlite3* db, const IndexDefinition& index, IndexSource* source,
   uint64_t done = 0;
   for (bool has_more = true; has_more;) {
     Batch batch;
-    for (size_t bytes = 0; batch.size() < kBatchRows && bytes < kBatchBytes &&
+    for (size_t bytes = 0; batch.size() < kBatchRows && bytes < kMostBatchBytes &&
                            (has_more = table.Read(&batch.emplace_back()));)
       bytes += batch.back().Bytes();
     if (!has_more) batch.pop_back();

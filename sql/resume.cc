@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/text/text_format.h"
+#include "core/text/utf8.h"
 #include "sql/innocuous.h"
 #include "sql/model_loader.h"
 #include "sql/model_store.h"
