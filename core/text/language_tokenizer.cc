@@ -60,6 +60,7 @@
 #include <vector>
 
 #include "core/text/english_stemmer.h"
+#include "core/text/language_rules.h"
 #include "core/text/languages.h"
 #include "core/text/letters.h"
 #include "core/text/plain_letters.h"
@@ -78,41 +79,6 @@ constexpr size_t kPartCharacters = 4;
 // again as of the next language.
 constexpr double kLeastEvidence = 1.5, kAhead = 1.5;
 constexpr std::string_view kEnglish = "english", kTurkish = "turkish", kRomanian = "romanian";
-
-// What differs between the rules above and those before them, which are kept for what was made by
-// them. age: 0 the oldest rules.
-constexpr size_t kNewestRules = 13;
-static_assert(kNewestRules + 2 < 16, "FormatTokenizer has a format's version in the bits behind");
-struct Rules {
-  size_t age;
-  bool pieces_in_models = age == 0;   // A: camel and case follow camelCase in models too
-  bool leaves_out_shapes = age >= 1;  // B1
-  bool has_han_alone = age >= 2;      // B2
-  bool parts_scripts = age >= 3;      // B
-  bool has_ordinary = age >= 3;       // C, the English stems of D, and nukta
-  bool has_all_letters = age >= 4;    // A: camelCase beyond ASCII
-  bool has_accented_parts = age >= 4;
-  bool has_signs = age >= 5;  // C before cutting, and B1's exception; A: a number may follow C++
-  bool has_syllables = age >= 6;     // triples and pairs among the parts
-  bool has_pieces_within = age < 6;  // A: they follow the word, not the text
-  bool has_anusvara = age >= 7;      // C: of Hindi
-  bool keeps_all_words = age >= 7;   // D: those that are an ending alone
-  bool parts_affixes = age >= 8;     // C: the zero-width non-joiner, and Armenian marks
-  bool has_own_scripts = age >= 9;  // B1: each word between _ is of its own script, not the first's
-  // C and E: has_all_forms of plain_letters.h, the vowel am, and Romanian commas; A: dates, times,
-  // dotted numbers
-  bool has_all_forms = age >= 10;
-  bool has_units = age >= 11;        // A: mA and kHz are one piece, 1,25,000 a number
-  bool has_all_scripts = age >= 11;  // D: the common words of a language in each of its scripts
-  bool has_whole_signs = age >= 11;  // parts: csharp shares none with fsharp
-  // C: WithOneSpelling and the like of plain_letters.h, in place of the vowel am alone
-  bool has_one_spelling = age >= 11;
-  bool has_one_g = age >= 12;          // C: ґ is г
-  bool has_acronyms = age >= 12;       // parts: those of צה"ל in one
-  bool parts_amounts = age >= 13;      // A
-  bool has_short_roots = age >= 13;    // parts: of Hebrew
-  bool has_whole_article = age >= 13;  // D: of Arabic
-};
 
 // C# and C++, as SpellNames has them.
 bool IsSpelledSign(std::string_view word) {
@@ -232,7 +198,7 @@ class LanguageTokenizer : public Tokenizer {
  public:
   // rules: their age.
   LanguageTokenizer(std::string_view name, std::vector<const Language*> languages,
-                    size_t rules = kNewestRules)
+                    size_t rules = kNewestLanguageRules)
       : Tokenizer(name, VersionOf(languages, rules)),
         languages_(std::move(languages)),
         rules_{rules} {
@@ -463,12 +429,8 @@ class LanguageTokenizer : public Tokenizer {
     CutRuns(text, rules_.parts_scripts, &whole);
     for (size_t i = 0; i < whole.size(); i++) {
       if (ScriptOf(whole[i]) == script && !known.contains(whole[i]))
-        AddParts(Plain(OrdinaryLetters(whole[i], rules_.has_all_forms)), tokens);
+        AddParts(rules_.Plain(OrdinaryLetters(whole[i], rules_.has_all_forms)), tokens);
     }
-  }
-
-  std::string Plain(std::string_view word) const {
-    return WithoutAccents(word, /*keeps_nukta=*/!rules_.has_ordinary, rules_.has_all_forms);
   }
 
   std::string StemOf(std::string_view word, size_t language, Scratch* scratch) const {
@@ -478,12 +440,13 @@ class LanguageTokenizer : public Tokenizer {
     const bool is_greek = languages_[language]->name == "greek" && rules_.has_one_spelling;
     const bool is_arabic = languages_[language]->name == "arabic" && rules_.has_whole_article;
     if (is_arabic) word = WithoutAnd(word);
-    std::string stem = Plain(stemmer.StemOf(is_english && rules_.has_ordinary ? Plain(word)
-                                            : is_romanian                     ? WithCedillas(word)
-                                            : is_greek ? WithoutDiaeresis(word)
-                                                       : word));
+    std::string stem =
+        rules_.Plain(stemmer.StemOf(is_english && rules_.has_ordinary ? rules_.Plain(word)
+                                    : is_romanian                     ? WithCedillas(word)
+                                    : is_greek                        ? WithoutDiaeresis(word)
+                                                                      : word));
     if (is_arabic) stem = WithoutAlef(word, stem);
-    return stem.empty() && rules_.keeps_all_words ? Plain(word) : stem;
+    return stem.empty() && rules_.keeps_all_words ? rules_.Plain(word) : stem;
   }
 
   // A word, or several that _, ' or a blank separate: its stem in each of the languages.
@@ -495,7 +458,7 @@ class LanguageTokenizer : public Tokenizer {
       const std::string_view word = token.substr(0, end);
       token.remove_prefix(std::min(end + 1, token.size()));
       if (word.empty()) continue;
-      if (languages.empty()) tokens->AddCutFrom(word, Plain(word));
+      if (languages.empty()) tokens->AddCutFrom(word, rules_.Plain(word));
       const size_t first = tokens->size();
       for (const size_t language : languages) {
         const bool has_dotted_i = has_dotless_i_ && languages_[language]->name != kTurkish;
@@ -507,7 +470,7 @@ class LanguageTokenizer : public Tokenizer {
         if (is_new) tokens->AddCutFrom(form, stem);
       }
       if (!with_parts) continue;
-      const std::string plain = Plain(word);
+      const std::string plain = rules_.Plain(word);
       if (rules_.has_whole_signs && IsSpelledSign(plain)) {
         AddPart("<" + plain + ">", tokens);
         continue;
@@ -568,7 +531,7 @@ class LanguageTokenizer : public Tokenizer {
   }
 
   const std::vector<const Language*> languages_;
-  const Rules rules_;
+  const LanguageRules rules_;
   std::unique_ptr<const LanguageTokenizer> former_;
   std::map<Script, std::vector<size_t>> stemmed_;  // in languages_, in the order of the name
   bool shares_script_ = false;                     // any two of them
