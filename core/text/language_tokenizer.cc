@@ -46,8 +46,6 @@
 // 3 characters, its last letters as those within words; of Vietnamese, which is written syllable by
 // syllable, each two that follow each other, ha_noi; of a Hebrew acronym, צה"ל, those of it without
 // the sign. kPartMark stands before them. What they are worth: docs/languages.md.
-#include <libstemmer.h>
-
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -59,8 +57,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/text/english_stemmer.h"
 #include "core/text/language_rules.h"
+#include "core/text/language_stemmer.h"
 #include "core/text/languages.h"
 #include "core/text/letters.h"
 #include "core/text/plain_letters.h"
@@ -68,7 +66,6 @@
 #include "core/text/tokenizer.h"
 #include "core/text/unicode_chars.h"
 #include "core/text/word_places.h"
-#include "core/vocab/hash.h"
 
 namespace s2v {
 
@@ -78,7 +75,7 @@ constexpr size_t kPartCharacters = 4;
 // A text is of a language if it has at least two of that language's common words, and half as many
 // again as of the next language.
 constexpr double kLeastEvidence = 1.5, kAhead = 1.5;
-constexpr std::string_view kEnglish = "english", kTurkish = "turkish", kRomanian = "romanian";
+constexpr std::string_view kEnglish = "english", kTurkish = "turkish";
 
 // C# and C++, as SpellNames has them.
 bool IsSpelledSign(std::string_view word) {
@@ -109,97 +106,12 @@ bool IsShape(std::string_view token, bool with_enclosed) {
   return c >= 0x2190 && c <= 0x25FF && (with_enclosed || !IsEnclosed(c));
 }
 
-// An Arabic word without "and" before its article, with which Snowball does not know the article:
-// والشركة as الشركة, and وللشركة as للشركة.
-std::string_view WithoutAnd(std::string_view word) {
-  constexpr size_t kLeastLetters = 5;
-  // Parents, his father, their mother: a word of its own, but for the religion, as which parents are
-  // written too.
-  constexpr std::string_view kFather = "\u0648\u0627\u0644\u062F";
-  constexpr std::string_view kOfFather[] = {
-      "\u064A\u0646",       "\u0627\u0646",       "\u062A\u0647",       "\u062A\u0647\u0627",
-      "\u062A\u0647\u0645", "\u062A\u064A",       "\u062A\u0643",       "\u062A\u0646\u0627",
-      "\u064A\u0647",       "\u064A\u0647\u0627", "\u064A\u0647\u0645", "\u064A\u0643",
-      "\u064A\u0646\u0627", "\u0647\u0627",       "\u0647\u0645",       "\u0646\u0627"};
-  if (word.starts_with(kFather) && std::find(std::begin(kOfFather), std::end(kOfFather),
-                                             word.substr(kFather.size())) != std::end(kOfFather))
-    return word;
-  for (const std::string_view sign : {"\u0648", "\u0641"}) {
-    if (!word.starts_with(sign)) continue;
-    const std::string_view rest = word.substr(sign.size());
-    const bool has_article = rest.starts_with("\u0627\u0644") || rest.starts_with("\u0644\u0644");
-    if (has_article && CharacterCount(rest) >= kLeastLetters) return rest;
-  }
-  return word;
-}
-
-// The stem of an Arabic plural, شركات, without the alef of its ending, which Snowball leaves where
-// there is no article.
-std::string WithoutAlef(std::string_view word, const std::string& stem) {
-  constexpr std::string_view kAlef = "\u0627", kEnding = "\u0627\u062A";
-  constexpr size_t kLeastLetters = 4;
-  const bool has_alef = word.ends_with(kEnding) && stem.ends_with(kAlef);
-  if (!has_alef || CharacterCount(stem) < kLeastLetters) return stem;
-  return stem.substr(0, stem.size() - kAlef.size());
-}
-
-// A language's stemmer is Snowball's. English has that of the profile `english`, so that English
-// texts are cut among others as they are alone.
-class Stemmer {
- public:
-  explicit Stemmer(std::string_view language)
-      : is_english_(language == kEnglish),
-        snowball_(is_english_ ? nullptr : sb_stemmer_new(std::string(language).c_str(), "UTF_8")) {}
-  bool is_there() const { return is_english_ || snowball_; }
-  // The stem is good until the next call. REQUIRES: is_there.
-  std::string_view StemOf(std::string_view word) {
-    if (is_english_) {
-      word_ = word;
-      return {word_.data(), StemEnglish(word_.data(), word_.size())};
-    }
-    const auto* stem =
-        sb_stemmer_stem(snowball_.get(), reinterpret_cast<const sb_symbol*>(word.data()),
-                        static_cast<int>(word.size()));
-    if (stem == nullptr) throw std::bad_alloc();
-    return {reinterpret_cast<const char*>(stem),
-            static_cast<size_t>(sb_stemmer_length(snowball_.get()))};
-  }
-
- private:
-  struct Delete {
-    void operator()(sb_stemmer* stemmer) const { sb_stemmer_delete(stemmer); }
-  };
-  bool is_english_;
-  std::string word_;
-  std::unique_ptr<sb_stemmer, Delete> snowball_;
-};
-
-// A version has a hash of stems, since another libstemmer may give other ones: the stems of each
-// language's common words, each with the next one at its end.
-int VersionOf(const std::vector<const Language*>& languages, size_t rules) {
-  std::string stems;
-  for (const Language* language : languages) {
-    Stemmer stemmer(language->name);
-    const std::vector<std::string_view> words = SplitAt(language->common_words, ' ');
-    for (size_t i = 0; i < words.size(); i++) {
-      std::string word(words[i]);
-      if (i + 1 < words.size()) word += words[i + 1];
-      stems += stemmer.StemOf(word);
-      stems += ' ';
-    }
-  }
-  // In a version before all these rules, a text of no clear language was of the first of several.
-  const int version = (languages.size() > 1 ? 2 : 1) + static_cast<int>(rules);
-  const uint64_t hash = XXH3_64bits(stems.data(), stems.size());
-  return languages.empty() ? version : version << 24 | static_cast<int>(hash & 0xffffff);
-}
-
 class LanguageTokenizer : public Tokenizer {
  public:
   // rules: their age.
   LanguageTokenizer(std::string_view name, std::vector<const Language*> languages,
                     size_t rules = kNewestLanguageRules)
-      : Tokenizer(name, VersionOf(languages, rules)),
+      : Tokenizer(name, VersionOfLanguages(languages, rules)),
         languages_(std::move(languages)),
         rules_{rules} {
     if (rules > 0) former_ = std::make_unique<LanguageTokenizer>(name, languages_, rules - 1);
@@ -258,7 +170,7 @@ class LanguageTokenizer : public Tokenizer {
   // What a thread needs to cut: libstemmer's objects are not shared.
   struct Scratch : TokenScratch {
     const LanguageTokenizer* owner = nullptr;
-    std::vector<Stemmer> stemmers;  // [languages_]
+    std::vector<LanguageStemmer> stemmers;  // [languages_]
     Tokens runs;
     std::string affixes, signs, spelled, with_dotless_i;
     bool has_affixes = false;  // of the text: affixes is what it became
@@ -433,22 +345,6 @@ class LanguageTokenizer : public Tokenizer {
     }
   }
 
-  std::string StemOf(std::string_view word, size_t language, Scratch* scratch) const {
-    Stemmer& stemmer = scratch->stemmers[language];
-    const bool is_english = languages_[language]->name == kEnglish;
-    const bool is_romanian = languages_[language]->name == kRomanian && rules_.has_all_forms;
-    const bool is_greek = languages_[language]->name == "greek" && rules_.has_one_spelling;
-    const bool is_arabic = languages_[language]->name == "arabic" && rules_.has_whole_article;
-    if (is_arabic) word = WithoutAnd(word);
-    std::string stem =
-        rules_.Plain(stemmer.StemOf(is_english && rules_.has_ordinary ? rules_.Plain(word)
-                                    : is_romanian                     ? WithCedillas(word)
-                                    : is_greek                        ? WithoutDiaeresis(word)
-                                                                      : word));
-    if (is_arabic) stem = WithoutAlef(word, stem);
-    return stem.empty() && rules_.keeps_all_words ? rules_.Plain(word) : stem;
-  }
-
   // A word, or several that _, ' or a blank separate: its stem in each of the languages.
   void AddWords(std::string_view token, std::span<const size_t> languages, Scratch* scratch,
                 bool with_parts, Tokens* tokens) const {
@@ -464,7 +360,7 @@ class LanguageTokenizer : public Tokenizer {
         const bool has_dotted_i = has_dotless_i_ && languages_[language]->name != kTurkish;
         const std::string dotted = has_dotted_i ? WithDottedI(word) : "";
         const std::string_view form = has_dotted_i ? dotted : word;
-        const std::string stem = StemOf(form, language, scratch);
+        const std::string stem = scratch->stemmers[language].StemOf(form, rules_);
         bool is_new = true;
         for (size_t i = first; i < tokens->size(); i++) is_new = is_new && (*tokens)[i] != stem;
         if (is_new) tokens->AddCutFrom(form, stem);
@@ -547,7 +443,7 @@ std::unique_ptr<const LanguageTokenizer> MakeLanguageTokenizer(std::string_view 
     const Language* language = FindStemmedLanguage(rest.substr(0, end));
     if (language == nullptr || std::count(languages.begin(), languages.end(), language) > 0)
       return nullptr;
-    if (!Stemmer(language->name).is_there()) return nullptr;  // this libstemmer lacks it
+    if (!LanguageStemmer(language->name).is_there()) return nullptr;  // this libstemmer lacks it
     languages.push_back(language);
     if (end == rest.size()) break;
     rest.remove_prefix(end + 1);
