@@ -50,7 +50,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <numeric>
 #include <set>
 #include <string>
 #include <string_view>
@@ -63,6 +62,7 @@
 #include "core/text/letters.h"
 #include "core/text/plain_letters.h"
 #include "core/text/spelled_names.h"
+#include "core/text/text_languages.h"
 #include "core/text/tokenizer.h"
 #include "core/text/unicode_chars.h"
 #include "core/text/word_places.h"
@@ -72,9 +72,6 @@ namespace s2v {
 namespace {
 
 constexpr size_t kPartCharacters = 4;
-// A text is of a language if it has at least two of that language's common words, and half as many
-// again as of the next language.
-constexpr double kLeastEvidence = 1.5, kAhead = 1.5;
 constexpr std::string_view kEnglish = "english", kTurkish = "turkish";
 
 // C# and C++, as SpellNames has them.
@@ -113,15 +110,11 @@ class LanguageTokenizer : public Tokenizer {
                     size_t rules = kNewestLanguageRules)
       : Tokenizer(name, VersionOfLanguages(languages, rules)),
         languages_(std::move(languages)),
-        rules_{rules} {
+        rules_{rules},
+        text_languages_(languages_, rules_.has_all_scripts) {
     if (rules > 0) former_ = std::make_unique<LanguageTokenizer>(name, languages_, rules - 1);
-    for (size_t i = 0; i < languages_.size(); i++) {
-      for (const Language& entry : Languages()) {
-        if (entry.name == languages_[i]->name) stemmed_[entry.script].push_back(i);
-      }
-      has_dotless_i_ |= languages_[i]->name == kTurkish && rules_.has_ordinary;
-    }
-    for (const auto& [script, sharing] : stemmed_) shares_script_ |= sharing.size() > 1;
+    for (const Language* language : languages_)
+      has_dotless_i_ |= language->name == kTurkish && rules_.has_ordinary;
   }
 
   const Tokenizer* former() const override { return former_.get(); }
@@ -141,29 +134,11 @@ class LanguageTokenizer : public Tokenizer {
   void CutTerms(std::string_view text, bool with_parts, Tokens* terms) const override {
     Cut(text, /*is_index=*/true, with_parts, terms);
   }
-  // By two different words that no other of the languages has among its common ones. One is too
-  // few: "in" is German too, though not among those.
   std::string_view LanguageOf(std::string_view text) const override {
     if (languages_.size() < 2) return "";
     Tokens runs;
     CutRuns(text, rules_.parts_scripts, &runs);
-    std::set<std::string_view> words;
-    for (size_t i = 0; i < runs.size(); i++) words.insert(runs[i]);
-    std::vector<double> evidence(Languages().size()), of_word(Languages().size());
-    for (const std::string_view word : words) {
-      std::fill(of_word.begin(), of_word.end(), 0.0);
-      AddCommon(word, &of_word);
-      const auto has_word = [&](const Language* language) {
-        return EvidenceOf(language, of_word) > 0;
-      };
-      if (std::count_if(languages_.begin(), languages_.end(), has_word) != 1) continue;
-      const auto only = std::find_if(languages_.begin(), languages_.end(), has_word);
-      evidence[Place(*only)] += EvidenceOf(*only, of_word);
-    }
-    std::vector<size_t> all(languages_.size());
-    std::iota(all.begin(), all.end(), size_t{0});
-    const std::span<const size_t> clear = ClearlyOne(all, evidence);
-    return clear.size() == 1 ? languages_[clear[0]]->name : "";
+    return text_languages_.LanguageOf(runs);
   }
 
  private:
@@ -177,18 +152,6 @@ class LanguageTokenizer : public Tokenizer {
     std::string last_word;     // without accents
     bool is_last_vietnamese = false;
   };
-
-  static size_t Place(const Language* language) {
-    return static_cast<size_t>(language - Languages().data());
-  }
-  // Serbian has an entry for each of its scripts.
-  double EvidenceOf(const Language* language, const std::vector<double>& evidence) const {
-    if (!rules_.has_all_scripts) return evidence[Place(language)];
-    double sum = 0;
-    for (const Language& entry : Languages())
-      sum += entry.name == language->name ? evidence[Place(&entry)] : 0;
-    return sum;
-  }
 
   Scratch* ScratchOf(Tokens* tokens) const {
     auto* scratch = dynamic_cast<Scratch*>(tokens->scratch().get());
@@ -204,30 +167,12 @@ class LanguageTokenizer : public Tokenizer {
     return scratch;
   }
 
-  // Of several languages that share a script: the one whose common words the text has, where that
-  // is clear; else all of them. evidence: of each language (AddCommon).
-  std::span<const size_t> ClearlyOne(const std::vector<size_t>& languages,
-                                     const std::vector<double>& evidence) const {
-    if (languages.size() == 1) return languages;
-    double most = 0, next = 0;
-    const size_t* best = nullptr;
-    for (const size_t& language : languages) {
-      const double of = EvidenceOf(languages_[language], evidence);
-      if (of > most) best = &language;
-      next = std::max(next, std::min(most, of));
-      most = std::max(most, of);
-    }
-    const bool is_clear =
-        best != nullptr && most * languages_[*best]->share > kLeastEvidence && most > kAhead * next;
-    return is_clear ? std::span(best, 1) : std::span(languages);
-  }
-
   void Cut(std::string_view text, bool is_index, bool with_parts, Tokens* tokens) const {
     Scratch* scratch = ScratchOf(tokens);
     const Tokens& runs = scratch->runs;
     const bool with_pieces = (is_index && !with_parts) || rules_.pieces_in_models;
     CutRuns(Prepare(text, with_pieces, scratch), rules_.parts_scripts, &scratch->runs);
-    const std::vector<double> evidence = EvidenceOf(runs);
+    const std::vector<double> evidence = text_languages_.EvidenceIn(runs, has_dotless_i_);
     scratch->last_word.clear();
     tokens->Clear();
     std::string ordinary;
@@ -244,11 +189,7 @@ class LanguageTokenizer : public Tokenizer {
       }
       const std::string_view run = WithOrdinaryLetters(runs[i], &script, &ordinary);
       const auto add = [&](std::string_view words, Script of) {
-        const auto stemmed = stemmed_.find(of);
-        const bool has_stems = stemmed != stemmed_.end();
-        AddWords(words,
-                 has_stems ? ClearlyOne(stemmed->second, evidence) : std::span<const size_t>(),
-                 scratch, with_parts, tokens);
+        AddWords(words, text_languages_.In(of, evidence), scratch, with_parts, tokens);
       };
       if (AreSeveral(run)) {
         for (const std::string_view word : SplitAt(run, '_')) add(word, ScriptOf(word));
@@ -277,20 +218,6 @@ class LanguageTokenizer : public Tokenizer {
                                 .parts_amounts = rules_.parts_amounts};
     const std::string_view spelled = SpellNames(text, spelling, &scratch->spelled);
     return has_dotless_i_ ? WithDotlessI(spelled, &scratch->with_dotless_i) : spelled;
-  }
-
-  // For ClearlyOne; nothing where no two languages share a script.
-  std::vector<double> EvidenceOf(const Tokens& runs) const {
-    if (!shares_script_) return {};
-    std::vector<double> evidence(Languages().size());
-    for (size_t i = 0; i < runs.size(); i++) {
-      if (has_dotless_i_) {
-        AddCommon(WithDottedI(runs[i]), &evidence);
-      } else {
-        AddCommon(runs[i], &evidence);
-      }
-    }
-    return evidence;
   }
 
   void AddUnspaced(std::string_view run, bool is_index, bool with_parts, Tokens* tokens) const {
@@ -428,10 +355,9 @@ class LanguageTokenizer : public Tokenizer {
 
   const std::vector<const Language*> languages_;
   const LanguageRules rules_;
+  const TextLanguages text_languages_;
   std::unique_ptr<const LanguageTokenizer> former_;
-  std::map<Script, std::vector<size_t>> stemmed_;  // in languages_, in the order of the name
-  bool shares_script_ = false;                     // any two of them
-  bool has_dotless_i_ = false;                     // Turkish is one of them
+  bool has_dotless_i_ = false;  // Turkish is one of them
 };
 
 // nullptr where a part of the name is no language with a stemmer, or stands twice; the last part
