@@ -65,36 +65,19 @@
 #include "core/text/text_languages.h"
 #include "core/text/tokenizer.h"
 #include "core/text/unicode_chars.h"
+#include "core/text/word_parts.h"
 #include "core/text/word_places.h"
 
 namespace s2v {
 
 namespace {
 
-constexpr size_t kPartCharacters = 4;
 constexpr std::string_view kEnglish = "english", kTurkish = "turkish";
-
-// C# and C++, as SpellNames has them.
-bool IsSpelledSign(std::string_view word) {
-  return (word.size() == 6 && word.ends_with("sharp")) ||
-         (word.size() == 9 && word.ends_with("plusplus"));
-}
 
 bool IsHan(uint32_t c) {
   const auto is_from = [c](uint32_t first, uint32_t last) { return c >= first && c <= last; };
   return is_from(0x3400, 0x4DBF) || is_from(0x4E00, 0x9FFF) || is_from(0xF900, 0xFAFF) ||
          is_from(0x20000, 0x3FFFF);
-}
-
-// Has a letter that hardly any language but Vietnamese has: with a horn, or with a hook, a dot or
-// two marks.
-bool IsVietnamese(std::string_view word) {
-  constexpr int32_t kHornedO = 0x01A1, kHornedU = 0x01B0, kFirst = 0x1EA1,
-                    kLast = 0x1EF9;  // ơ ư ạ ỹ
-  const std::vector<int32_t> points = DecodePoints(word);
-  return std::any_of(points.begin(), points.end(), [](int32_t c) {
-    return c == kHornedO || c == kHornedU || (c >= kFirst && c <= kLast);
-  });
 }
 
 // with_enclosed: numbers and letters in circles, which stand between the others, are shapes too.
@@ -149,8 +132,7 @@ class LanguageTokenizer : public Tokenizer {
     Tokens runs;
     std::string affixes, signs, spelled, with_dotless_i;
     bool has_affixes = false;  // of the text: affixes is what it became
-    std::string last_word;     // without accents
-    bool is_last_vietnamese = false;
+    SyllablePairs syllables;
   };
 
   Scratch* ScratchOf(Tokens* tokens) const {
@@ -173,13 +155,13 @@ class LanguageTokenizer : public Tokenizer {
     const bool with_pieces = (is_index && !with_parts) || rules_.pieces_in_models;
     CutRuns(Prepare(text, with_pieces, scratch), rules_.parts_scripts, &scratch->runs);
     const std::vector<double> evidence = text_languages_.EvidenceIn(runs, has_dotless_i_);
-    scratch->last_word.clear();
+    scratch->syllables.Clear();
     tokens->Clear();
     std::string ordinary;
     for (size_t i = 0; i < runs.size(); i++) {
       if (IsPunctuation(runs[i]) ||
           (rules_.leaves_out_shapes && IsShape(runs[i], /*with_enclosed=*/!rules_.has_signs))) {
-        scratch->last_word.clear();
+        scratch->syllables.Clear();
         continue;
       }
       Script script = ScriptOf(runs[i]);
@@ -268,7 +250,7 @@ class LanguageTokenizer : public Tokenizer {
     CutRuns(text, rules_.parts_scripts, &whole);
     for (size_t i = 0; i < whole.size(); i++) {
       if (ScriptOf(whole[i]) == script && !known.contains(whole[i]))
-        AddParts(rules_.Plain(OrdinaryLetters(whole[i], rules_.has_all_forms)), tokens);
+        AddPartsOf(rules_.Plain(OrdinaryLetters(whole[i], rules_.has_all_forms)), rules_, tokens);
     }
   }
 
@@ -292,42 +274,20 @@ class LanguageTokenizer : public Tokenizer {
         for (size_t i = first; i < tokens->size(); i++) is_new = is_new && (*tokens)[i] != stem;
         if (is_new) tokens->AddCutFrom(form, stem);
       }
-      if (!with_parts) continue;
-      const std::string plain = rules_.Plain(word);
-      if (rules_.has_whole_signs && IsSpelledSign(plain)) {
-        AddPart("<" + plain + ">", tokens);
-        continue;
-      }
-      AddParts(plain, tokens);
-      if (rules_.has_syllables) AddSyllables(word, plain, scratch, tokens);
-      if (rules_.has_accented_parts && plain != word)
-        AddPart("<" + (rules_.has_all_forms ? WithCedillas(word) : std::string(word)) + ">",
-                tokens);
+      if (with_parts) AddPartsOfWord(word, scratch, tokens);
     }
   }
 
-  void AddParts(std::string_view word, Tokens* tokens) const {
-    const bool is_short = rules_.has_short_roots && ScriptOf(word) == Script::kHebrew;
-    const size_t characters = is_short ? kPartCharacters - 1 : kPartCharacters;
-    const std::string marked = "<" + (is_short ? WithoutFinalForms(word) : std::string(word)) + ">";
-    std::vector<size_t> starts;
-    for (size_t i = 0; i <= marked.size(); i++) {
-      if (i == marked.size() || (marked[i] & 0xC0) != 0x80) starts.push_back(i);
+  void AddPartsOfWord(std::string_view word, Scratch* scratch, Tokens* tokens) const {
+    const std::string plain = rules_.Plain(word);
+    if (rules_.has_whole_signs && IsSpelledSign(plain)) {
+      AddPart("<" + plain + ">", tokens);
+      return;
     }
-    for (size_t i = 0; i + characters < starts.size(); i++) {
-      AddPart(std::string_view(marked).substr(starts[i], starts[i + characters] - starts[i]),
-              tokens);
-    }
-  }
-  // The word before this one and this one.
-  static void AddSyllables(std::string_view word, const std::string& plain, Scratch* scratch,
-                           Tokens* tokens) {
-    const bool is_vietnamese = !IsAscii(word) && IsVietnamese(word);
-    if (!scratch->last_word.empty() && (is_vietnamese || scratch->is_last_vietnamese)) {
-      AddPart(scratch->last_word + "_" + plain, tokens);
-    }
-    scratch->last_word = plain;
-    scratch->is_last_vietnamese = is_vietnamese;
+    AddPartsOf(plain, rules_, tokens);
+    if (rules_.has_syllables) scratch->syllables.Add(word, plain, tokens);
+    if (rules_.has_accented_parts && plain != word)
+      AddPart("<" + (rules_.has_all_forms ? WithCedillas(word) : std::string(word)) + ">", tokens);
   }
 
   // starts: of the run's characters, and its end.
