@@ -131,7 +131,6 @@ class LanguageTokenizer : public Tokenizer {
     std::vector<LanguageStemmer> stemmers;  // [languages_]
     Tokens runs;
     std::string affixes, signs, spelled, with_dotless_i;
-    bool has_affixes = false;  // of the text: affixes is what it became
     SyllablePairs syllables;
   };
 
@@ -153,7 +152,10 @@ class LanguageTokenizer : public Tokenizer {
     Scratch* scratch = ScratchOf(tokens);
     const Tokens& runs = scratch->runs;
     const bool with_pieces = (is_index && !with_parts) || rules_.pieces_in_models;
-    CutRuns(Prepare(text, with_pieces, scratch), rules_.parts_scripts, &scratch->runs);
+    const std::string_view parted =
+        rules_.parts_affixes ? WithPartedAffixes(text, rules_.has_all_forms, &scratch->affixes)
+                             : text;
+    CutRuns(Spelled(parted, with_pieces, scratch), rules_.parts_scripts, &scratch->runs);
     const std::vector<double> evidence = text_languages_.EvidenceIn(runs, has_dotless_i_);
     scratch->syllables.Clear();
     tokens->Clear();
@@ -179,15 +181,11 @@ class LanguageTokenizer : public Tokenizer {
         add(run, script);
       }
     }
-    if (with_parts) AddPartsOfParted(text, scratch->has_affixes, runs, tokens);
+    if (with_parts) AddPartsOfParted(text, parted.data() != text.data(), runs, tokens);
   }
 
-  // Rules A and, of a text, C.
-  std::string_view Prepare(std::string_view text, bool with_pieces, Scratch* scratch) const {
-    const char* const as_given = text.data();
-    if (rules_.parts_affixes)
-      text = WithPartedAffixes(text, rules_.has_all_forms, &scratch->affixes);
-    scratch->has_affixes = text.data() != as_given;
+  // By rules A and, as far as it is of signs, C.
+  std::string_view Spelled(std::string_view text, bool with_pieces, Scratch* scratch) const {
     if (rules_.has_signs) text = OrdinarySigns(text, &scratch->signs);
     const NameRules spelling = {.with_pieces = with_pieces,
                                 .has_pieces_within = rules_.has_pieces_within,
@@ -231,6 +229,7 @@ class LanguageTokenizer : public Tokenizer {
     return run;
   }
 
+  // has_affixes: the text has some that were parted.
   void AddPartsOfParted(std::string_view text, bool has_affixes, const Tokens& runs,
                         Tokens* tokens) const {
     if (has_affixes) AddPartsOfWhole(text, Script::kArabic, runs, tokens);
