@@ -11,9 +11,8 @@
 #include "core/text/languages.h"
 #include "core/text/letters.h"
 #include "core/text/plain_letters.h"
-#include "core/text/spelled_names.h"
+#include "core/text/typed_words.h"
 #include "core/text/utf8.h"
-#include "core/text/word_places.h"
 #include "core/text/word_spellings.h"
 #include "core/vocab/hash.h"
 #include "sql/model_reader.h"
@@ -57,80 +56,6 @@ constexpr size_t kLeastJoined = 3;  // letters
 // row in kRowsForOneWith at least must have the correction. Measured by
 // tests/bench/search_typing.py.
 constexpr double kRowsForOneWith = 1000;
-
-// The words of a question, as it was typed.
-class TypedWords {
- public:
-  TypedWords(std::string_view text, const ReadingRules& rules) : text_(text) {
-    ForEachBareWord(text, rules, [&](size_t begin, size_t end) {
-      for (size_t at = begin; at < end && !are_too_many();) {
-        const size_t joint = JointOfName(text.substr(0, end), at);
-        words_.emplace_back(at, joint);
-        at = joint + 1;
-      }
-      return !are_too_many();
-    });
-  }
-  bool are_too_many() const { return words_.size() > kMostCorrectedWords; }
-  size_t size() const { return words_.size(); }
-  size_t Begin(size_t i) const { return words_[i].first; }
-  size_t End(size_t i) const { return words_[i].second; }
-  std::string_view At(size_t i) const { return From(i, i); }
-  // From the first one to the last one.
-  std::string_view From(size_t first, size_t last) const {
-    return text_.substr(Begin(first), End(last) - Begin(first));
-  }
-  // Whether i and i + 1 are two words alone with blanks between them, or a hyphen.
-  bool ArePair(size_t i) const {
-    const std::string_view between = Between(i);
-    if (IsHyphen(between)) return AreAlone(Begin(i), End(i + 1));
-    const std::vector<int32_t> points = DecodePoints(between);
-    return std::all_of(points.begin(), points.end(), IsBlankPoint) && AreAlone(Begin(i), End(i)) &&
-           AreAlone(Begin(i + 1), End(i + 1));
-  }
-  // The last one of those that have apostrophes alone between them, from i on.
-  size_t LastWithApostrophes(size_t i) const {
-    const auto is_apostrophe = [](std::string_view between) {
-      const std::span<const std::string_view> all = Apostrophes(/*has_all_forms=*/false);
-      return std::find(all.begin(), all.end(), between) != all.end();
-    };
-    while (i + 1 < size() && is_apostrophe(Between(i))) i++;
-    return i;
-  }
-  // The first and the last word of the name that i is of, as asyncio.Task; i itself elsewhere.
-  std::pair<size_t, size_t> NameOf(size_t i) const {
-    const auto is_joint = [](std::string_view between) { return between == "." || between == "_"; };
-    size_t first = i, last = i;
-    while (first > 0 && is_joint(Between(first - 1))) first--;
-    while (last + 1 < size() && is_joint(Between(last))) last++;
-    return {first, last};
-  }
-
- private:
-  // Of a name, as asyncio.Task or parse_int, the first sign from there on that joins two words; the
-  // end of the text where there is none.
-  static size_t JointOfName(std::string_view text, size_t at) {
-    const auto is_joint = [&](size_t i) {
-      return (text[i] == '.' || text[i] == '_') && IsAsciiLetter(text[i - 1]) &&
-             IsAsciiLetter(text[i + 1]);
-    };
-    for (size_t i = at + 1; i + 1 < text.size(); i++) {
-      if (is_joint(i)) return i;
-    }
-    return text.size();
-  }
-  // Word i and the next one.
-  std::string_view Between(size_t i) const { return text_.substr(End(i), Begin(i + 1) - End(i)); }
-  // Whether these bytes stand between blanks; a comma, but no apostrophe or other sign, may be
-  // behind them.
-  bool AreAlone(size_t begin, size_t end) const {
-    const std::string_view run = UnbrokenRunAt(text_, begin);
-    return run.substr(0, run.find_last_not_of(".,;:!?") + 1) == text_.substr(begin, end - begin);
-  }
-
-  std::string_view text_;
-  std::vector<std::pair<size_t, size_t>> words_;  // begin, end
-};
 
 // Any run of blanks is one.
 std::string WithSingleBlanks(std::string_view words) {
@@ -480,7 +405,7 @@ struct WordCorrector::Correction {
 
 std::string WordCorrector::Correct(std::string* text) {
   if (!vocabulary_.has_words()) return "";
-  const TypedWords words(*text, cutter_.reading());
+  const TypedWords words(*text, cutter_.reading(), kMostCorrectedWords);
   if (words.are_too_many()) return "";
   std::vector<Correction> corrections;
   const auto is_taken = [&](size_t i) {
@@ -547,7 +472,7 @@ std::string WordCorrector::Correct(std::string* text) {
       if (is_next_first ? join_behind() || join_before() : join_before() || join_behind()) continue;
     }
     // In English wouldn't is one word, of which wouldn is no word.
-    const std::vector<std::string> of_run = vocabulary_.TermsOf(UnbrokenRunAt(*text, one.begin));
+    const std::vector<std::string> of_run = vocabulary_.TermsOf(words.RunOf(i));
     const auto is_cut = [&](const std::string& term) {
       return std::count(of_run.begin(), of_run.end(), term) > 0;
     };
