@@ -15,6 +15,7 @@
 #include "core/text/utf8.h"
 #include "core/text/word_spellings.h"
 #include "core/vocab/hash.h"
+#include "sql/index_near_terms.h"
 #include "sql/model_reader.h"
 
 namespace s2v {
@@ -26,16 +27,10 @@ constexpr size_t kLeastLetters = 4, kLettersForTwo = 8;
 // A longer word is hardly one that was typed, and to look for those like it takes the square of its
 // letters.
 constexpr size_t kMostLetters = 40;
-// What is not a term with one error is looked for in the terms whose first kFirstLetters letters
-// are the word's, or are one edit from them. A term is a stem, which may lack an ending of up to
-// kUsualEnding letters, one of them an error, or else, of a word of kLettersForLong whose first
-// letters are right, kMostEnding, as optim of optimization. The kMostNear nearest terms are kept.
-constexpr size_t kFirstLetters = 4, kUsualEnding = 5, kLettersForLong = 10, kMostEnding = 8,
-                 kMostNear = 64;
-// Of so many terms the words are read in the table, of those that most rows have, counted up to
-// kMostRowsCounted.
+// An ending that is longer than a usual one may be missing of so long a word.
+constexpr size_t kLettersForLong = 10;
+// Of so many terms the words are read in the table, of those that most rows have.
 constexpr size_t kMostTried = 6;
-constexpr int64_t kMostRowsCounted = 2000;
 // Two forms of a word may differ in the last kMostCut letters, of kLeastLeft before them at least.
 constexpr size_t kMostCut = 2, kLeastLeft = 4;
 // So many times as many rows may have the nearest word, which is another one.
@@ -84,100 +79,13 @@ bool WordCorrector::IsKnownToModel(std::string_view word) {
   return false;
 }
 
-std::vector<std::string> WordCorrector::TermsOneEditAway(const std::string& plain) {
-  std::vector<std::string> found;
-  for (const std::string& word : WordsOneEditAway(plain)) {
-    for (const std::string& term : vocabulary_.TermsOf(word)) {
-      if (vocabulary_.IsTerm(term)) found.push_back(term);
-    }
-  }
-  return found;
-}
-
-std::vector<std::string> WordCorrector::TermsFrom(const std::string& beginning, double least) {
-  Statement select = vocabulary_.SelectTerms("term >= ?1 AND term < ?2 LIMIT ?3");
-  const std::string end = beginning + '\xff';
-  std::vector<std::string> terms;
-  for (bool found = select.Find(Blob{beginning}, Blob{end}, kMostNear); found;
-       found = select.Step())
-    terms.emplace_back(select.Blob(0));
-  vocabulary_.pending().ForEachTerm([&](std::string_view term, uint64_t) {
-    if (term.starts_with(beginning)) terms.emplace_back(term);
-    return terms.size() < 2 * kMostNear;
-  });
-  return WithMostRows(std::move(terms), least);
-}
-
-std::vector<std::string> WordCorrector::WithMostRows(std::vector<std::string> terms, double least) {
-  std::sort(terms.begin(), terms.end());
-  terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
-  std::vector<std::pair<int64_t, std::string>> by_rows;
-  for (std::string& term : terms) {
-    const int64_t rows = vocabulary_.CountRowsWith({term}, kMostRowsCounted);
-    if (static_cast<double>(rows) >= least) by_rows.emplace_back(-rows, std::move(term));
-  }
-  std::sort(by_rows.begin(), by_rows.end());
-  terms.clear();
-  for (auto& [rows, term] : by_rows) terms.push_back(std::move(term));
-  return terms;
-}
-
-std::vector<std::string> WordCorrector::TermsNear(const std::string& plain, size_t most_edits,
-                                                  bool has_long_ending) {
-  Statement select = vocabulary_.SelectTerms("term >= ?1 AND term < ?2");
-  const std::string first(FirstLetters(plain, kFirstLetters));
-  std::vector<std::string> beginnings;
-  if (!has_long_ending) beginnings = WordsOneEditAway(first);
-  beginnings.push_back(first);
-  const size_t most_ending = has_long_ending ? kMostEnding : kUsualEnding;
-  std::sort(beginnings.begin(), beginnings.end());
-  const size_t all = CharacterCount(plain);
-  std::vector<std::pair<size_t, std::string>> near;
-  const auto look_at = [&](std::string_view term) {
-    const size_t letters = CharacterCount(term);
-    // Of a term that is not UTF-8, a letter could have any number of bytes.
-    if (letters > all + 2 || letters + most_ending + 2 < all ||
-        term.size() > kMaxUtf8Bytes * letters)
-      return;
-    size_t edits = StemDistance(term, plain, most_ending);
-    if (edits > most_edits && term.ends_with('i')) {
-      // As laboratori is of laboratory.
-      std::string with_y(term);
-      with_y.back() = 'y';
-      edits = StemDistance(with_y, plain, most_ending);
-    }
-    // With a usual ending it was looked at before.
-    if (has_long_ending && letters + kUsualEnding >= all) return;
-    if (edits <= most_edits) near.emplace_back(edits + all - std::min(all, letters), term);
-  };
-  std::string last;
-  for (const std::string& beginning : beginnings) {
-    // What begins so was read already, under the shorter beginning.
-    if (!last.empty() && beginning.starts_with(last)) continue;
-    last = beginning;
-    const std::string end = beginning + '\xff';
-    for (bool found = select.Find(Blob{beginning}, Blob{end}); found; found = select.Step())
-      look_at(select.Blob(0));
-  }
-  std::unordered_set<uint64_t> looked_at;
-  vocabulary_.pending().ForEachTerm([&](std::string_view term, uint64_t hash) {
-    if (looked_at.insert(hash).second && HasSameStart(plain, term)) look_at(term);
-    return true;
-  });
-  std::sort(near.begin(), near.end());
-  near.erase(std::unique(near.begin(), near.end()), near.end());
-  std::vector<std::string> terms;
-  for (size_t i = 0; i < std::min(near.size(), kMostNear); i++) terms.push_back(near[i].second);
-  return terms;
-}
-
 std::string WordCorrector::BestOf(std::vector<std::string> terms, const std::string& plain,
                                   const std::string& typed, size_t edits) {
   if (terms.empty()) return "";
   const bool is_sure = edits == 1 && CharacterCount(plain) >= kLettersForTwo;
   const double least =
       is_sure ? 1 : std::min(vocabulary_.CountRows() / kRowsForOneWith, 1.0 * kMostRowsCounted);
-  terms = WithMostRows(std::move(terms), least);
+  terms = WithMostRows(&vocabulary_, std::move(terms), least);
   // The word itself, with its accents.
   const std::string dotted = WithDottedI(plain);
   for (const std::string& term : terms) {
@@ -321,7 +229,7 @@ std::string WordCorrector::WithOtherEnding(const std::string& plain, const std::
       if (!word.empty()) return word;
     }
     if (cut + kLeastLeft > letters) continue;
-    std::vector<std::string> terms = TermsFrom(begin, least_rows);
+    std::vector<std::string> terms = TermsFrom(&vocabulary_, begin, least_rows);
     if (terms.size() > kMostTried) terms.resize(kMostTried);
     for (const std::string& term : terms) {
       const std::string word = vocabulary_.WordWith(term, [&](const std::string& other) {
@@ -345,12 +253,12 @@ std::string WordCorrector::Nearest(const std::string& plain, const std::string& 
     if (std::string acronym = WithSign(word); !acronym.empty()) return acronym;
   }
   if (std::string words = InTwo(plain, /*is_written=*/true); !words.empty()) return words;
-  std::string word = BestOf(TermsOneEditAway(plain), plain, typed, 1);
+  std::string word = BestOf(TermsOneEditAway(&vocabulary_, plain), plain, typed, 1);
   // Or the stem of its accents is another than that of the letters: después.
   const size_t letters = CharacterCount(plain), edits = letters < kLettersForTwo ? 1 : 2;
   for (const bool has_long_ending : {false, true}) {
     if (word.empty() && (!has_long_ending || letters >= kLettersForLong))
-      word = BestOf(TermsNear(plain, edits, has_long_ending), plain, typed, edits);
+      word = BestOf(TermsNear(&vocabulary_, plain, edits, has_long_ending), plain, typed, edits);
   }
   if (!word.empty() && vocabulary_.Plain(word) != plain) {
     if (IsWithinWord(plain)) return "";

@@ -73,13 +73,6 @@ class WordCorrector {
   // typed, the word that is nearest with these.
   std::string BestOf(std::vector<std::string> terms, const std::string& plain,
                      const std::string& typed, size_t edits);
-  // Terms that begin so, as WithMostRows.
-  std::vector<std::string> TermsFrom(const std::string& beginning, double least);
-  // Those that so many rows have, each once, what most rows have first.
-  std::vector<std::string> WithMostRows(std::vector<std::string> terms, double least);
-  std::vector<std::string> TermsOneEditAway(const std::string& plain);
-  std::vector<std::string> TermsNear(const std::string& plain, size_t most_edits,
-                                     bool has_long_ending);
 
   IndexVocabulary& vocabulary_;
   const TermCutter& cutter_;

@@ -1,0 +1,34 @@
+// Terms of an index that are spelled nearly as a word.
+//
+//   TermsOneEditAway(&vocabulary, "mananger");                  // "manag", of manager
+//   TermsNear(&vocabulary, "optimisaton", 2, /*has_long_ending=*/true);     // "optim", of optimisation
+//
+// Thread rule: as the connection's.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sql/index_vocabulary.h"
+
+namespace s2v {
+
+// Letters that a stem may lack of its word, at most.
+constexpr size_t kMostEnding = 8;
+// Rows that have a term are counted up to so many.
+constexpr int64_t kMostRowsCounted = 2000;
+
+// All of words that are one edit from it; some of them twice.
+std::vector<std::string> TermsOneEditAway(IndexVocabulary* vocabulary, const std::string& plain);
+// The nearest ones that are at most so many edits from a beginning of the word, which may lack a
+// usual ending; has_long_ending: a longer one instead, where its first letters are right.
+std::vector<std::string> TermsNear(IndexVocabulary* vocabulary, const std::string& plain,
+                                   size_t most_edits, bool has_long_ending);
+// Terms that begin so, as WithMostRows.
+std::vector<std::string> TermsFrom(IndexVocabulary* vocabulary, const std::string& beginning,
+                                   double least);
+// Those that so many rows have, each once, what most rows have first.
+std::vector<std::string> WithMostRows(IndexVocabulary* vocabulary, std::vector<std::string> terms,
+                                      double least);
+
+}  // namespace s2v
