@@ -11,7 +11,6 @@
 #include "core/text/languages.h"
 #include "core/text/letters.h"
 #include "core/text/plain_letters.h"
-#include "core/text/typed_words.h"
 #include "core/text/utf8.h"
 #include "core/text/word_spellings.h"
 #include "core/vocab/hash.h"
@@ -315,20 +314,15 @@ std::string WordCorrector::Correct(std::string* text) {
   if (!vocabulary_.has_words()) return "";
   const TypedWords words(*text, cutter_.reading(), kMostCorrectedWords);
   if (words.are_too_many()) return "";
-  std::vector<Correction> corrections;
+  std::vector<Correction> corrections = FindWrong(words);
+  SetWords(*text, &corrections);
+  return PutIn(corrections, text);
+}
+
+std::vector<WordCorrector::Correction> WordCorrector::FindWrong(const TypedWords& words) {
+  std::vector<Correction> wrong;
   const auto is_taken = [&](size_t i) {
-    return !corrections.empty() && corrections.back().end > words.Begin(i);
-  };
-  const auto has_known = [&](size_t first, size_t last) {
-    const auto most = static_cast<int64_t>(vocabulary_.CountRows() / kRowsForOneNeighbour) + 1;
-    bool is_known = false;
-    for (size_t i = first; i <= last && !is_known; i++) {
-      for (const std::string& term : vocabulary_.TermsOf(words.At(i))) {
-        const int64_t rows = vocabulary_.CountRowsWith({term}, most + 1);
-        is_known |= rows > 0 && rows <= most;
-      }
-    }
-    return is_known;
+    return !wrong.empty() && wrong.back().end > words.Begin(i);
   };
   std::unordered_set<size_t> tried;  // the first words of pairs
   // Of words i and i + 1 the one that is in no row is `unknown`.
@@ -337,57 +331,90 @@ std::string WordCorrector::Correct(std::string* text) {
       return false;
     const std::string word = Joined(words.At(i), words.At(i + 1), /*is_first_known=*/unknown != i);
     if (!word.empty())
-      corrections.push_back(
+      wrong.push_back(
           {.begin = words.Begin(i), .end = words.End(i + 1), .word = word, .is_found = true});
     return !word.empty();
   };
+  const auto join_either_way = [&](size_t i) {
+    // Two words that are in no row are the likelier pair.
+    const bool is_next_first =
+        i + 1 < words.size() && !vocabulary_.HaveRows(vocabulary_.TermsOf(words.At(i + 1)));
+    const auto join_before = [&] { return i > 0 && join(i - 1, i); };
+    const auto join_behind = [&] { return join(i, i); };
+    return is_next_first ? join_behind() || join_before() : join_before() || join_behind();
+  };
   for (size_t i = 0; i < words.size(); i++) {
     if (is_taken(i)) continue;
-    const size_t last =
-        i == 0 || words.LastWithApostrophes(i - 1) < i ? words.LastWithApostrophes(i) : i;
-    if (const std::string parted = last > i ? Parted(words.From(i, last)) : ""; !parted.empty()) {
-      corrections.push_back(
-          {.begin = words.Begin(i), .end = words.End(last), .word = parted, .is_found = true});
+    if (const auto parted = WithoutApostrophes(words, i)) {
+      wrong.push_back(*parted);
       continue;
     }
-    const std::string_view word = words.At(i);
-    Correction one{.begin = words.Begin(i), .end = words.End(i), .word = vocabulary_.Plain(word)};
-    if (one.word.empty()) one.word = one.apart = WrittenApart(WithOrdinaryNumbers(word));
-    const size_t letters = CharacterCount(one.word);
-    if (letters == 0 || letters > kMostLetters || IsKnownToModel(word)) continue;
-    // Of a name that rows have no word of, each word is the name's own.
-    const auto [first_of_name, last_of_name] = words.NameOf(i);
-    if (first_of_name < last_of_name &&
-        (letters < kLeastOfName || !has_known(first_of_name, last_of_name)))
-      continue;
-    const bool is_short = one.apart.empty() && letters < kLeastLetters;
-    const std::vector<std::string> terms = vocabulary_.TermsOf(word);
-    if (terms.empty()) continue;  // punctuation, which no row has
-    const bool has_rows = vocabulary_.HaveRows(terms);
-    one.is_piece =
-        has_rows && std::none_of(terms.begin(), terms.end(),
-                                 [&](const std::string& term) { return vocabulary_.IsWord(term); });
-    if (has_rows && (is_short || !one.is_piece)) continue;  // it is spelled right
-    if (is_short) one.word = OfShort(one.word);
-    if (one.word.empty()) continue;
-    one.is_found = is_short;
-    if (!has_rows && !is_short) {
-      // Two words that are in no row are the likelier pair.
-      const bool is_next_first =
-          i + 1 < words.size() && !vocabulary_.HaveRows(vocabulary_.TermsOf(words.At(i + 1)));
-      const auto join_before = [&] { return i > 0 && join(i - 1, i); };
-      const auto join_behind = [&] { return join(i, i); };
-      if (is_next_first ? join_behind() || join_before() : join_before() || join_behind()) continue;
-    }
-    // In English wouldn't is one word, of which wouldn is no word.
-    const std::vector<std::string> of_run = vocabulary_.TermsOf(words.RunOf(i));
-    const auto is_cut = [&](const std::string& term) {
-      return std::count(of_run.begin(), of_run.end(), term) > 0;
-    };
-    if (std::all_of(terms.begin(), terms.end(), is_cut)) corrections.push_back(std::move(one));
+    std::optional<Correction> one = WrongWord(words, i);
+    if (!one) continue;
+    const bool may_be_joined = !one->is_piece && !one->is_found;
+    if (may_be_joined && join_either_way(i)) continue;
+    if (IsCutApart(words, i)) wrong.push_back(std::move(*one));
   }
-  SetWords(*text, &corrections);
-  return PutIn(corrections, text);
+  return wrong;
+}
+
+std::optional<WordCorrector::Correction> WordCorrector::WrongWord(const TypedWords& words,
+                                                                  size_t i) {
+  const std::string_view word = words.At(i);
+  Correction one{.begin = words.Begin(i), .end = words.End(i), .word = vocabulary_.Plain(word)};
+  if (one.word.empty()) one.word = one.apart = WrittenApart(WithOrdinaryNumbers(word));
+  const size_t letters = CharacterCount(one.word);
+  if (letters == 0 || letters > kMostLetters || IsKnownToModel(word)) return std::nullopt;
+  // Of a name that rows have no word of, each word is the name's own.
+  const auto [first_of_name, last_of_name] = words.NameOf(i);
+  const bool is_of_name = first_of_name < last_of_name;
+  if (is_of_name && (letters < kLeastOfName || !HasSeldomWord(words, first_of_name, last_of_name)))
+    return std::nullopt;
+  const std::vector<std::string> terms = vocabulary_.TermsOf(word);
+  if (terms.empty()) return std::nullopt;  // punctuation, which no row has
+  const bool is_short = one.apart.empty() && letters < kLeastLetters;
+  if (vocabulary_.HaveRows(terms)) {
+    const auto is_word = [&](const std::string& term) { return vocabulary_.IsWord(term); };
+    if (is_short || std::any_of(terms.begin(), terms.end(), is_word)) return std::nullopt;
+    one.is_piece = true;
+  }
+  if (is_short) {
+    one.word = OfShort(one.word);
+    one.is_found = true;
+  }
+  if (one.word.empty()) return std::nullopt;
+  return one;
+}
+
+bool WordCorrector::HasSeldomWord(const TypedWords& words, size_t first, size_t last) {
+  const auto most = static_cast<int64_t>(vocabulary_.CountRows() / kRowsForOneNeighbour) + 1;
+  const auto is_seldom = [&](const std::string& term) {
+    const int64_t rows = vocabulary_.CountRowsWith({term}, most + 1);
+    return rows > 0 && rows <= most;
+  };
+  for (size_t i = first; i <= last; i++) {
+    const std::vector<std::string> terms = vocabulary_.TermsOf(words.At(i));
+    if (std::any_of(terms.begin(), terms.end(), is_seldom)) return true;
+  }
+  return false;
+}
+
+bool WordCorrector::IsCutApart(const TypedWords& words, size_t i) {
+  const std::vector<std::string> terms = vocabulary_.TermsOf(words.At(i)),
+                                 of_run = vocabulary_.TermsOf(words.RunOf(i));
+  return std::all_of(terms.begin(), terms.end(), [&](const std::string& term) {
+    return std::find(of_run.begin(), of_run.end(), term) != of_run.end();
+  });
+}
+
+std::optional<WordCorrector::Correction> WordCorrector::WithoutApostrophes(const TypedWords& words,
+                                                                           size_t i) {
+  const bool is_first = i == 0 || words.LastWithApostrophes(i - 1) < i;
+  const size_t last = is_first ? words.LastWithApostrophes(i) : i;
+  const std::string parted = last > i ? Parted(words.From(i, last)) : "";
+  if (parted.empty()) return std::nullopt;
+  return Correction{
+      .begin = words.Begin(i), .end = words.End(last), .word = parted, .is_found = true};
 }
 
 std::string WordCorrector::Parted(std::string_view run) {

@@ -7,10 +7,12 @@
 // Thread rule: as the connection's.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/text/typed_words.h"
 #include "sql/index_vocabulary.h"
 
 namespace s2v {
@@ -25,10 +27,10 @@ class WordCorrector {
   // are without the blank or hyphen between them, else by two words of the rows that it is without
   // a blank or an apostrophe, or by the nearest word: itself with its accents, else the one with
   // the fewest edits, then the nearest to the accents that were typed, then the one that most rows
-  // have. Apostrophes, hyphens, and . and _ within names part words where the tokenizer cuts there. Words of less than
-  // four letters or more than kMostLetters, or with anything but letters (but for 10mm, where rows
-  // have 10 mm), and questions of more than kMostCorrectedWords stay. Returns "mananger → manager",
-  // with commas between several; "" where nothing was changed.
+  // have. Apostrophes, hyphens, and . and _ within names part words where the tokenizer cuts there.
+  // Words of less than four letters or more than kMostLetters, or with anything but letters (but
+  // for 10mm, where rows have 10 mm), and questions of more than kMostCorrectedWords stay. Returns
+  // "mananger → manager", with commas between several; "" where nothing was changed.
   std::string Correct(std::string* text);
 
   // The two words that it is without the blank between them, if as many rows have these as a short
@@ -38,6 +40,18 @@ class WordCorrector {
 
  private:
   struct Correction;
+  // What is to be corrected, from left to right: of two words that are one, of words without their
+  // apostrophes and of short ones with what rows have, of others with what was typed.
+  std::vector<Correction> FindWrong(const TypedWords& words);
+  // Word i, unless it is spelled right, or cannot be corrected.
+  std::optional<Correction> WrongWord(const TypedWords& words, size_t i);
+  // Of words with apostrophes between them that begin with i, what they are without these.
+  std::optional<Correction> WithoutApostrophes(const TypedWords& words, size_t i);
+  // Whether rows have one of these words, but few.
+  bool HasSeldomWord(const TypedWords& words, size_t first, size_t last);
+  // Whether the tokenizer makes the same of it where it stands: in English wouldn't is one word, of
+  // which wouldn is no word.
+  bool IsCutApart(const TypedWords& words, size_t i);
   bool IsKnownToModel(std::string_view word);
   // Sets the words that rows have in place of what was typed; leaves out those for which there is
   // none.
