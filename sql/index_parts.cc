@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/text/passages.h"
-#include "sql/index_source.h"
 #include "sql/model_format.h"
 
 namespace s2v {

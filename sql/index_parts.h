@@ -31,10 +31,9 @@
 
 #include "core/text/tokenizer.h"
 #include "sql/index_definition.h"
+#include "sql/index_source_row.h"
 
 namespace s2v {
-
-struct SourceRow;
 
 class RowParts {
  public:

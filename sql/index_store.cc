@@ -6,9 +6,11 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/embed/embedder.h"
 #include "core/error.h"
 #include "core/model/element.h"
 #include "sql/index_limits.h"
+#include "sql/index_source_row.h"
 #include "sql/model_format.h"
 
 namespace s2v {
