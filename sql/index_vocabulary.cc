@@ -183,9 +183,7 @@ bool IndexVocabulary::IsWaiting(std::string_view term) {
 
 size_t IndexVocabulary::ForEachWordOf(int64_t rowid,
                                       const std::function<void(std::string_view word)>& visit) {
-  const SourceRow* row = source_->Row(rowid);
-  const std::string_view head =
-      row == nullptr ? "" : std::string_view(row->text).substr(0, kMostBytesRead);
+  const std::string_view head = HeadOf(rowid);
   std::string plain_text, dotless, spelled;
   const Tokenizer* own = cutter_.own();
   std::string_view text = own == nullptr ? head : own->PlainText(head, &plain_text);
@@ -266,40 +264,47 @@ std::string IndexVocabulary::WordWith(std::string_view term,
   return most == met.end() ? "" : most->first;
 }
 
-bool IndexVocabulary::HaveWritten(const std::vector<std::string>& phrase, std::string_view first,
-                                  std::string_view second) {
+std::string_view IndexVocabulary::HeadOf(int64_t rowid) {
+  const SourceRow* row = source_->Row(rowid);
+  return row == nullptr ? "" : std::string_view(row->text).substr(0, kMostBytesRead);
+}
+
+bool IndexVocabulary::AnyFirstRow(
+    const std::vector<std::string>& phrase,
+    const std::function<bool(int64_t rowid, size_t* bytes_read)>& accept) {
   bool have = false;
-  size_t rows = 0, bytes = 0;
+  int64_t rows = 0;
+  size_t bytes = 0;
   ForEachRowWith(phrase, [&](int64_t rowid) {
-    bool has_first = first.empty(), has_second = false;
-    bytes += ForEachWordOf(rowid, [&](std::string_view word) {
-      if (has_first && has_second) return;
-      const std::string plain = Plain(word);
-      has_first = has_first || plain == first;
-      has_second = has_second || plain == second;
-    });
-    have = has_first && has_second;
+    have = accept(rowid, &bytes);
     return !have && ++rows < kRowsRead && bytes < kMostBytesRead;
   });
   return have;
 }
 
+bool IndexVocabulary::HaveWritten(const std::vector<std::string>& phrase, std::string_view first,
+                                  std::string_view second) {
+  return AnyFirstRow(phrase, [&](int64_t rowid, size_t* bytes_read) {
+    bool has_first = first.empty(), has_second = false;
+    *bytes_read += ForEachWordOf(rowid, [&](std::string_view word) {
+      if (has_first && has_second) return;
+      const std::string plain = Plain(word);
+      has_first = has_first || plain == first;
+      has_second = has_second || plain == second;
+    });
+    return has_first && has_second;
+  });
+}
+
 bool IndexVocabulary::HaveSpelling(const std::vector<std::string>& phrase,
                                    std::span<const std::string> spellings) {
-  bool have = false;
-  int64_t rows = 0;
-  size_t bytes = 0;
-  ForEachRowWith(phrase, [&](int64_t rowid) {
-    const SourceRow* row = source_->Row(rowid);
-    const std::string text =
-        SmallLetters(row == nullptr ? "" : std::string_view(row->text).substr(0, kMostBytesRead));
-    bytes += text.size();
-    have = std::any_of(spellings.begin(), spellings.end(), [&](const std::string& spelling) {
+  return AnyFirstRow(phrase, [&](int64_t rowid, size_t* bytes_read) {
+    const std::string text = SmallLetters(HeadOf(rowid));
+    *bytes_read += text.size();
+    return std::any_of(spellings.begin(), spellings.end(), [&](const std::string& spelling) {
       return text.find(spelling) != text.npos;
     });
-    return !have && ++rows < kRowsRead && bytes < kMostBytesRead;
   });
-  return have;
 }
 
 }  // namespace s2v

@@ -101,6 +101,13 @@ class IndexVocabulary {
   bool HaveSpelling(const std::vector<std::string>& phrase, std::span<const std::string> spellings);
 
  private:
+  // A row's text, of a long one its first kMostBytesRead bytes; "" where it is gone. Valid until
+  // the next row is read.
+  std::string_view HeadOf(int64_t rowid);
+  // Whether one of the first rows with the phrase is accepted, of as many as may be read. accept
+  // adds to *bytes_read what it has read.
+  bool AnyFirstRow(const std::vector<std::string>& phrase,
+                   const std::function<bool(int64_t rowid, size_t* bytes_read)>& accept);
   // Of the rows that wait.
   bool IsWaiting(std::string_view term);
 
