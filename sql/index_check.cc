@@ -66,7 +66,7 @@ class Inspection {
   }
 
   IndexReport Run() {
-    CheckModel(index_, &source_);
+    CheckModel(index_, &source_.embedder());
     CompareVectors();
     if (index_.words) CompareWords();
     return std::move(report_);
@@ -155,7 +155,7 @@ class Inspection {
   void CompareEntry(int64_t rowid, Statement* stored) {
     const SourceRow* row = source_.Row(rowid);
     if (row == nullptr) return Differs(rowid, "has other parts in the index");
-    const float* now = index_.dimension == 0 ? nullptr : source_.Vector(*row);
+    const float* now = index_.dimension == 0 ? nullptr : source_.embedder().Vector(*row);
     (now == nullptr ? report_.left_out : report_.rows)++;
     if (!stored->Find(rowid)) return Differs(rowid, "is not in the index");
     const auto code = list_of_.extract(rowid);

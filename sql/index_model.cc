@@ -8,10 +8,10 @@
 
 namespace s2v {
 
-void ChooseTokenize(sqlite3* db, IndexDefinition* index, IndexSource* source) {
+void ChooseTokenize(sqlite3* db, IndexDefinition* index, IndexEmbedder* embedder) {
   if (!index->words) return;
   const bool has_model = !index->of_vectors && index->dimension > 0;
-  const Tokenizer* of_model = has_model ? source->Model().info().shape.tokenizer : nullptr;
+  const Tokenizer* of_model = has_model ? embedder->Model().info().shape.tokenizer : nullptr;
   if (index->tokenize.starts_with(kAutomatic)) {
     std::string profile = of_model == nullptr ? "" : std::string(NameOfCutter(of_model->name()));
     const ProfileName name = SplitProfileName(profile);
@@ -30,12 +30,12 @@ void ChooseTokenize(sqlite3* db, IndexDefinition* index, IndexSource* source) {
   index->tokenizer_version = (is_model ? of_model : FindTokenizer(own->name()))->version();
 }
 
-void CheckModel(const IndexDefinition& index, IndexSource* source) {
+void CheckModel(const IndexDefinition& index, IndexEmbedder* embedder) {
   if (index.of_vectors || index.model_hash.empty()) return;
   const std::string gone = "'" + index.name + "' was made with a model that is gone; ";
-  if (!source->HasModel())
-    throw InvalidArgument(gone + source->WhyNoModel() + ", and then " + RebuildHint(index));
-  const ModelInfo& info = source->Model().info();
+  if (!embedder->HasModel())
+    throw InvalidArgument(gone + embedder->WhyNoModel() + ", and then " + RebuildHint(index));
+  const ModelInfo& info = embedder->Model().info();
   if (info.hash == index.model_hash) {
     if (info.shape.dimension != index.dimension)
       throw FormatError("database disk image is malformed: " + index.name + "_config, dimension; " +
@@ -66,16 +66,16 @@ void CheckReader(sqlite3* db, const IndexDefinition& index, const ModelInfo& inf
                         " have nothing to do with each other" + ways_out);
 }
 
-std::string HashOfModel(const IndexDefinition& index, IndexSource* source) {
-  const auto dimension = [&] { return source->Model().info().shape.dimension; };
+std::string HashOfModel(const IndexDefinition& index, IndexEmbedder* embedder) {
+  const auto dimension = [&] { return embedder->Model().info().shape.dimension; };
   if (index.of_vectors &&
-      (index.dimension == 0 || !source->HasModel() || dimension() != index.dimension))
+      (index.dimension == 0 || !embedder->HasModel() || dimension() != index.dimension))
     return "";
-  return source->Model().info().hash;
+  return embedder->Model().info().hash;
 }
 
-std::string WhyWordsAlone(const IndexDefinition& index, IndexSource* source) {
-  const std::string next = source->HasModel() ? RebuildHint(index) : source->WhyNoModel();
+std::string WhyWordsAlone(const IndexDefinition& index, IndexEmbedder* embedder) {
+  const std::string next = embedder->HasModel() ? RebuildHint(index) : embedder->WhyNoModel();
   return "'" + index.name + "' was made before there was a model" +
          (index.words ? ", and answers by words alone; " : "; ") + next;
 }

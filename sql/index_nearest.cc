@@ -113,7 +113,7 @@ void NearestRows::EmbedAnew(const std::vector<float>& query, std::vector<Hit> sc
   std::unordered_set<int64_t> anew;
   for (Hit& hit : scored) {
     const SourceRow* row = source.Row(hit.rowid);
-    const float* vector = row == nullptr ? nullptr : source.Vector(*row);
+    const float* vector = row == nullptr ? nullptr : source.embedder().Vector(*row);
     if (vector != nullptr) hit.similarity = Cosine(query, vector);
     best.Add(hit);
     anew.insert(hit.rowid);

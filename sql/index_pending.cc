@@ -161,7 +161,7 @@ PendingRow* PendingRows::Load(int64_t rowid, bool vector, bool terms) {
   if (row->hash != hash || row == &one_) *row = {};
   row->hash = hash;
   if (vector && !row->has_vector) {
-    const float* unit = source_->Vector(*source);
+    const float* unit = source_->embedder().Vector(*source);
     row->vector.assign(unit, unit == nullptr ? unit : unit + index_.dimension);
     row->has_vector = true;
   }

@@ -53,11 +53,11 @@ class IndexRowEncoder {
   IndexRowEncoder(sqlite3* db, const IndexDefinition& index, IndexSource* source, int64_t rows)
       : index_(index), source_(source) {
     if (index.of_vectors || rows < kFewRows) return;
-    const ModelInfo& info = source->Model().info();
+    const ModelInfo& info = source->embedder().Model().info();
     const auto features = static_cast<uint64_t>(info.words + info.ngrams + info.targets);
     if (features * index.dimension * sizeof(float) > kMostModelBytes) return;
     model_ = LoadModel(db, {info.schema, info.name});
-    shape_ = source->Shape();
+    shape_ = source->embedder().Shape();
   }
 
   bool is_parallel() const { return index_.of_vectors || model_.has_value(); }
@@ -120,7 +120,7 @@ class IndexRowEncoder {
   bool ReadVector(const SourceRow& row, Embedder* embedder, float* vector) const {
     if (index_.of_vectors) return UnitVector(row.vector, index_.dimension, vector);
     if (embedder != nullptr) return embedder->EmbedUnit(row.text, vector);
-    const float* found = source_->Vector(row);
+    const float* found = source_->embedder().Vector(row);
     if (found != nullptr) std::copy_n(found, index_.dimension, vector);
     return found != nullptr;
   }
@@ -307,13 +307,13 @@ void RebuildIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory
   IndexSource source(db, index);
   const int64_t rows = SelectInt(db, "SELECT count(*) FROM " + index.Source());
   try {
-    index.dimension = source.Dimension();
-    index.model_hash = HashOfModel(index, &source);
+    index.dimension = source.embedder().Dimension();
+    index.model_hash = HashOfModel(index, &source.embedder());
   } catch (const InvalidArgument&) {
     if (!given.AwaitsModel() && (rows > 0 || !given.model_hash.empty())) throw;
   }
   index.stamp = RandomStamp();
-  ChooseTokenize(db, &index, &source);
+  ChooseTokenize(db, &index, &source.embedder());
   StoreVectorKind(db, index);
   StoreProgress(db, index);
   if (rows == 0) return;
@@ -346,7 +346,7 @@ void RebuildStaleIndexes(sqlite3* db, const std::string& schema, const std::stri
       anew.model_hash.clear();  // by the default model of now
       if (index.of_vectors || (model_hash.empty() && !index.AwaitsModel())) continue;
       IndexSource source(db, anew);
-      const ModelInfo& now = source.Model().info();
+      const ModelInfo& now = source.embedder().Model().info();
       // The same model again may have been made by newer rules of its tokenizer.
       const Tokenizer& tokenizer = *now.shape.tokenizer;
       const bool has_other_rules = index.tokenize == AutomaticTokenize(tokenizer.name()) &&

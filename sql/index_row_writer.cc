@@ -112,7 +112,7 @@ bool IndexRowWriter::TakeInEntry(int64_t rowid, IndexSource* source) {
     row->Cut(*cutter_, &row_terms_);
     entry.terms = terms_->Numbers(row_terms_);
   }
-  if (const float* vector = store_ ? source->Vector(*row) : nullptr) {
+  if (const float* vector = store_ ? source->embedder().Vector(*row) : nullptr) {
     if (lists().size() == 0)
       AddList(search::Lists::IdOf(0, 1), std::vector<float>(space().width()));
     entry.list = lists().id(lists().Nearest({vector, index_->dimension})[0]);

@@ -57,7 +57,7 @@ class QuestionSearch {
     has_vector_ = FindQuery();
     if (ranking_ == Ranking::kMeaning) return;
     words_ = MakeWordsQuery(db_, index_, text_->text(), text_->choices(),
-                            has_vector_ ? &source_.Model() : nullptr);
+                            has_vector_ ? &source_.embedder().Model() : nullptr);
     LeaveOutCommonWords(db_, index_, WhatToLeaveOut(), &pending_, &words_);
   }
 
@@ -120,7 +120,7 @@ class QuestionSearch {
     // Which model made the vectors of an index of vectors is not known, unless it embedded the
     // question too.
     const bool has_model = has_vector_ && (question_.text || !index_.of_vectors);
-    if (has_model) result->model_hash = source_.Model().info().hash;
+    if (has_model) result->model_hash = source_.embedder().Model().info().hash;
     result->words_query = std::move(words_);
     if (!text_) return;
     result->text = text_->text();
@@ -271,27 +271,27 @@ class QuestionSearch {
   // vector.
   bool FindQuery() {
     if (index_.AwaitsModel() && ranking_ == Ranking::kMeaning) {
-      throw InvalidArgument(WhyWordsAlone(index_, &source_));
+      throw InvalidArgument(WhyWordsAlone(index_, &source_.embedder()));
     }
     if (index_.dimension == 0) return false;
     if (question_.text) {
       // Where rows are ranked by words alone, the similarity does not count; it is only shown.
       const bool by_words = ranking_ == Ranking::kWords;
-      if (by_words && !source_.HasModel()) return false;
-      const ModelInfo& info = source_.Model().info();
+      if (by_words && !source_.embedder().HasModel()) return false;
+      const ModelInfo& info = source_.embedder().Model().info();
       const bool is_known = !index_.of_vectors || !index_.model_hash.empty();
       const bool is_other =
           info.shape.dimension != index_.dimension || (is_known && info.hash != index_.model_hash);
       if (by_words && is_other) return false;
-      index_.of_vectors ? CheckReader(db_, index_, info) : CheckModel(index_, &source_);
+      index_.of_vectors ? CheckReader(db_, index_, info) : CheckModel(index_, &source_.embedder());
       nearest_.Open();
-      const float* vector = source_.Embed(text_->embedded());
+      const float* vector = source_.embedder().Embed(text_->embedded());
       if (vector == nullptr) return false;
       asked_.assign(vector, vector + index_.dimension);
     } else {
-      CheckModel(index_, &source_);
-      if (IsEmbeddedAtReading(db_, index_) && source_.HasModel())
-        CheckReader(db_, index_, source_.Model().info());
+      CheckModel(index_, &source_.embedder());
+      if (IsEmbeddedAtReading(db_, index_) && source_.embedder().HasModel())
+        CheckReader(db_, index_, source_.embedder().Model().info());
       if (question_.vector.size() != index_.dimension) {
         throw InvalidArgument("the vector has " + std::to_string(question_.vector.size()) +
                               " dimensions, the index " + std::to_string(index_.dimension) +
@@ -455,7 +455,7 @@ IndexResult SearchIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* 
   if (is_slice) take_in_slice();
   // Before rows are taken in for the first time, which who may not write never does.
   if (index.of_vectors && index.dimension == 0 && ranking != Ranking::kWords)
-    index.dimension = IndexSource(db, index).Dimension();
+    index.dimension = IndexEmbedder(db, index).Dimension();
   std::optional<QuestionSearch> search(std::in_place, db, index, memory, question, ranking);
   if (!is_slice && index.passages > 0 && !search->knows_all()) {
     search.reset();

@@ -156,9 +156,9 @@ Snippets::Snippets(sqlite3* db, const IndexDefinition& index, OpenFiles* files,
 std::string_view Snippets::PlainText(std::string_view text, std::string* scratch) {
   if (index_.passages > 0) return text;  // it is plain already
   if (cutter_ && cutter_->is_ours()) return cutter_->own()->PlainText(text, scratch);
-  return result_.model_hash.empty() || !source_.HasModel()
+  return result_.model_hash.empty() || !source_.embedder().HasModel()
              ? text
-             : source_.Model().info().shape.tokenizer->PlainText(text, scratch);
+             : source_.embedder().Model().info().shape.tokenizer->PlainText(text, scratch);
 }
 
 void Snippets::AddAsked(const WordsQuery& query) {
@@ -377,10 +377,12 @@ Snippets::Window Snippets::BestWindow(std::string_view text, const std::vector<P
   std::vector<Window> windows = Candidates(Windows(text, places, words), words);
   if (result_.model_hash.empty() || (windows.size() == 1 && !is_compared)) return windows[0];
   // Since the question was asked another model may have got the name, or the model may be gone.
-  if (!source_.HasModel() || source_.Model().info().hash != result_.model_hash) return windows[0];
+  if (!source_.embedder().HasModel() ||
+      source_.embedder().Model().info().hash != result_.model_hash)
+    return windows[0];
   for (Window& window : windows) {
     const size_t begin = places[window.first].begin, end = places[window.last - 1].end;
-    if (const float* vector = source_.Embed(text.substr(begin, end - begin))) {
+    if (const float* vector = source_.embedder().Embed(text.substr(begin, end - begin))) {
       window.value += simd::BestKernels().dot(result_.vector.data(), vector, result_.vector.size());
     }
   }

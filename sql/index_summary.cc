@@ -1,9 +1,9 @@
 #include "sql/index_summary.h"
 
 #include "core/error.h"
+#include "sql/index_embedder.h"
 #include "sql/index_memory.h"
 #include "sql/index_model.h"
-#include "sql/index_source.h"
 
 namespace s2v {
 
@@ -30,16 +30,17 @@ IndexSummary SummarizeIndex(sqlite3* db, const std::string& schema, const std::s
         number("total(length(terms))", "entry") + number("total(length(term) + 4)", "term");
   }
   try {
-    IndexSource source(db, index);
-    CheckModel(index, &source);
-    if (index.of_vectors && !index.model_hash.empty() && source.HasModel())
-      CheckReader(db, index, source.Model().info());
+    IndexEmbedder embedder(db, index);
+    CheckModel(index, &embedder);
+    if (index.of_vectors && !index.model_hash.empty() && embedder.HasModel())
+      CheckReader(db, index, embedder.Model().info());
     if (index.AwaitsModel()) {
-      summary.problem = WhyWordsAlone(index, &source);
+      summary.problem = WhyWordsAlone(index, &embedder);
     } else if (!index.of_vectors) {
       // A row of nothing that is known is no text.
-      summary.problem = OutgrownModel(
-          source.Model().info(), index.passages > 0 ? summary.rows : number("total(rows)", "list"));
+      summary.problem =
+          OutgrownModel(embedder.Model().info(),
+                        index.passages > 0 ? summary.rows : number("total(rows)", "list"));
     }
   } catch (const InvalidArgument& error) {
     summary.problem = error.what();

@@ -137,11 +137,11 @@ SliceRows SyncSlice(sqlite3* db, const IndexDefinition& given, IndexMemory* memo
   SliceRows done;
   if (waiting.rows.empty()) return done;
   IndexSource source(db, index, &memory->files);
-  CheckModel(index, &source);
+  CheckModel(index, &source.embedder());
   if (index.of_vectors && index.dimension == 0) {
-    index.dimension = source.Dimension();
-    index.model_hash = HashOfModel(index, &source);
-    if (index.terms == 0) ChooseTokenize(db, &index, &source);
+    index.dimension = source.embedder().Dimension();
+    index.model_hash = HashOfModel(index, &source.embedder());
+    if (index.terms == 0) ChooseTokenize(db, &index, &source.embedder());
     StoreVectorKind(db, index);
   }
   // Throws where VACUUM gave rows new rowids. Once the last rows are taken in, that cannot be found

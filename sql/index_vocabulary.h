@@ -50,7 +50,8 @@ class IndexVocabulary {
 
   // The model that the index embeds its texts with; nullptr where it has none, or that is gone.
   ModelReader* Model() {
-    return index_.dimension == 0 || !source_->HasModel() ? nullptr : &source_->Model();
+    return index_.dimension == 0 || !source_->embedder().HasModel() ? nullptr
+                                                                    : &source_->embedder().Model();
   }
 
   // Of the table: those of the index, with those that wait.
