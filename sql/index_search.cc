@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "core/error.h"
+#include "sql/index_answer_rows.h"
 #include "sql/index_common_words.h"
 #include "sql/index_limits.h"
 #include "sql/index_matches.h"
@@ -49,6 +50,7 @@ class QuestionSearch {
         ranking_(ranking),
         source_(db, index, &memory->files),
         pending_(db, index, memory, &source_),
+        rows_(index, question.allowed, &pending_),
         nearest_(db, index, memory, &pending_) {
     changed_ = pending_.UnknownLastRows();
     if (!changed_.empty()) pending_.AddRows(changed_);
@@ -213,15 +215,8 @@ class QuestionSearch {
 
   std::vector<IndexAnswer> Ask(uint64_t k) {
     query_ = asked_;
-    if (index_.passages > 0 && question_.allowed != nullptr) {
-      if (!given_parts_ || given_changed_ != changed_.size()) {
-        given_ = &given_parts_.emplace(pending_.PartsOf(question_.allowed->Rowids()));
-        given_changed_ = changed_.size();
-      }
-      rows_.allowed = given_;
-    }
     // Again each time, since Run may have found further pending rows.
-    if (text_ && text_->asks_exactly()) FindExact();
+    rows_.Find(changed_.size(), text_ ? &*text_ : nullptr);
     std::vector<IndexAnswer> answers;
     if (ranking_ == Ranking::kBoth) {
       answers = ByBoth(k);
@@ -236,7 +231,7 @@ class QuestionSearch {
       }
       AddUnranked(k, &answers);
     } else if (has_vector_) {
-      for (const Hit& hit : nearest_.Find(query_, k, rows_, /*exact=*/true)) {
+      for (const Hit& hit : nearest_.Find(query_, k, rows_.choice(), /*exact=*/true)) {
         answers.push_back({hit.rowid, hit.similarity, hit.similarity, {}, {}, {}});
       }
     }
@@ -246,12 +241,12 @@ class QuestionSearch {
   // Rows that have what is required, but none of the words that rank, as with one of many words
   // with a beginning.
   void AddUnranked(uint64_t k, std::vector<IndexAnswer>* answers) {
-    if (!exact_.required) return;
+    if (!rows_.required()) return;
     std::unordered_set<int64_t> ranked;
     for (const IndexAnswer& answer : *answers) ranked.insert(answer.rowid);
-    for (const int64_t rowid : InOrderOfRows(exact_.required->Rowids())) {
+    for (const int64_t rowid : InOrderOfRows(rows_.required()->Rowids())) {
       if (answers->size() >= k) return;
-      if (ranked.contains(rowid) || !rows_.Contains(rowid)) continue;
+      if (ranked.contains(rowid) || !rows_.choice().Contains(rowid)) continue;
       answers->push_back(
           {rowid, 0, has_vector_ ? nearest_.Similarity(query_, rowid) : std::nullopt, {}, {}, {}});
     }
@@ -274,51 +269,38 @@ class QuestionSearch {
       throw InvalidArgument(WhyWordsAlone(index_, &source_.embedder()));
     }
     if (index_.dimension == 0) return false;
-    if (question_.text) {
-      // Where rows are ranked by words alone, the similarity does not count; it is only shown.
-      const bool by_words = ranking_ == Ranking::kWords;
-      if (by_words && !source_.embedder().HasModel()) return false;
-      const ModelInfo& info = source_.embedder().Model().info();
-      const bool is_known = !index_.of_vectors || !index_.model_hash.empty();
-      const bool is_other =
-          info.shape.dimension != index_.dimension || (is_known && info.hash != index_.model_hash);
-      if (by_words && is_other) return false;
-      index_.of_vectors ? CheckReader(db_, index_, info) : CheckModel(index_, &source_.embedder());
-      nearest_.Open();
-      const float* vector = source_.embedder().Embed(text_->embedded());
-      if (vector == nullptr) return false;
-      asked_.assign(vector, vector + index_.dimension);
-    } else {
-      CheckModel(index_, &source_.embedder());
-      if (IsEmbeddedAtReading(db_, index_) && source_.embedder().HasModel())
-        CheckReader(db_, index_, source_.embedder().Model().info());
-      if (question_.vector.size() != index_.dimension) {
-        throw InvalidArgument("the vector has " + std::to_string(question_.vector.size()) +
-                              " dimensions, the index " + std::to_string(index_.dimension) +
-                              (index_.of_vectors ? ""
-                                                 : ", of the model that embeds the texts of '" +
-                                                       index_.columns[0] + "'"));
-      }
-      nearest_.Open();
-      asked_ = question_.vector;
-      if (!Normalize(asked_.data(), index_.dimension, simd::BestKernels())) return false;
-    }
+    return question_.text ? EmbedText() : TakeVector();
+  }
+  bool EmbedText() {
+    // Where rows are ranked by words alone, the similarity does not count; it is only shown.
+    const bool by_words = ranking_ == Ranking::kWords;
+    if (by_words && !source_.embedder().HasModel()) return false;
+    const ModelInfo& info = source_.embedder().Model().info();
+    const bool is_known = !index_.of_vectors || !index_.model_hash.empty();
+    const bool is_other =
+        info.shape.dimension != index_.dimension || (is_known && info.hash != index_.model_hash);
+    if (by_words && is_other) return false;
+    index_.of_vectors ? CheckReader(db_, index_, info) : CheckModel(index_, &source_.embedder());
+    nearest_.Open();
+    const float* vector = source_.embedder().Embed(text_->embedded());
+    if (vector == nullptr) return false;
+    asked_.assign(vector, vector + index_.dimension);
     return true;
   }
-
-  void FindExact() {
-    exact_ = text_->FindExact();
-    if (exact_.excluded) {
-      rows_.excluded = &*exact_.excluded;
-      std::vector<int64_t> left_out = pending_.rows().Rowids();
-      for (const int64_t rowid : rows_.excluded->Rowids()) left_out.push_back(rowid);
-      rows_.left_out = &left_out_.emplace(std::move(left_out));
+  bool TakeVector() {
+    CheckModel(index_, &source_.embedder());
+    if (IsEmbeddedAtReading(db_, index_) && source_.embedder().HasModel())
+      CheckReader(db_, index_, source_.embedder().Model().info());
+    if (question_.vector.size() != index_.dimension) {
+      throw InvalidArgument("the vector has " + std::to_string(question_.vector.size()) +
+                            " dimensions, the index " + std::to_string(index_.dimension) +
+                            (index_.of_vectors ? ""
+                                               : ", of the model that embeds the texts of '" +
+                                                     index_.columns[0] + "'"));
     }
-    rows_.allowed = given_;
-    if (!exact_.required) return;
-    std::vector<int64_t> allowed = exact_.required->Rowids();
-    std::erase_if(allowed, [&](int64_t rowid) { return !rows_.Contains(rowid); });
-    rows_.allowed = &exact_.required.emplace(std::move(allowed));
+    nearest_.Open();
+    asked_ = question_.vector;
+    return Normalize(asked_.data(), index_.dimension, simd::BestKernels());
   }
 
   search::Ranker FindMatches() {
@@ -330,7 +312,7 @@ class QuestionSearch {
         std::any_of(words_.phrases.begin(), words_.phrases.end(),
                     [](const WordsPhrase& phrase) { return phrase.is_repeated; });
     ForEachMatch(db_, index_, &words_, &pending_, [&](search::Match match) {
-      if (!rows_.Contains(match.rowid)) return;
+      if (!rows_.choice().Contains(match.rowid)) return;
       if (match.is_title && ++compared <= kMostComparedTitles)
         match.title_likeness = TitleLikenessOf(match.rowid);
       match.is_title &= match.title_likeness >= (has_repeated ? search::TitleLikeness::kSameWords
@@ -353,7 +335,7 @@ class QuestionSearch {
     ForEachMatch(
         db_, index_, &words_, &pending_,
         [&](const search::Match& match) {
-          if (rows_.Contains(match.rowid)) best.Add(match);
+          if (rows_.choice().Contains(match.rowid)) best.Add(match);
           bar = best.Bar();
         },
         &bar);
@@ -388,7 +370,7 @@ class QuestionSearch {
       return of_->VectorSimilarity(of_->query_, rowid);
     }
     std::vector<Hit> Nearest(uint64_t k) override {
-      return of_->nearest_.Find(of_->query_, k, of_->rows_);
+      return of_->nearest_.Find(of_->query_, k, of_->rows_.choice());
     }
 
    private:
@@ -407,18 +389,13 @@ class QuestionSearch {
   const Ranking ranking_;
   IndexSource source_;
   PendingRows pending_;
+  AnswerRows rows_;
   std::vector<int64_t> changed_;
   std::unordered_set<int64_t> looked_up_;  // rows that were found to be what was indexed
   NearestRows nearest_;
   bool has_vector_ = false;           // whether the question has a vector, asked_
   std::vector<float> asked_, query_;  // the question's vector; the same moved by feedback
   std::optional<QuestionText> text_;  // unless a vector is asked for
-  const search::RowSet* given_ = question_.allowed;  // rows that may be answers; nullptr: all
-  std::optional<search::RowSet> given_parts_;        // the same, where they have parts
-  size_t given_changed_ = 0;                         // size of changed_ when these were looked up
-  ExactRows exact_;
-  std::optional<search::RowSet> left_out_;  // pending or excluded, where it excludes some
-  RowChoice rows_{.allowed = given_};       // less what the question leaves out
   WordsQuery words_;
   std::optional<TitleComparer> titles_;
 };
