@@ -1,7 +1,6 @@
 #include "sql/index_words_query.h"
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -29,87 +28,12 @@ bool IsWordByte(unsigned char c, bool only_blanks_part) {
   return c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-// Returns the phrase, good until the next one. REQUIRES: there are terms.
-using AddPhrase = std::function<WordsPhrase*(const std::vector<std::string_view>& terms)>;
-
 // So many trigrams are looked for: kMaxQueryWords words of a language have fewer.
 constexpr size_t kMostTrigrams = 16 * kMaxQueryWords;
-
-// Words as FTS5's tokenizers cut them: each may become several terms.
-void AddFts5Words(const IndexDefinition& index, std::string_view text, const TermCutter& cutter,
-                  const AddPhrase& add, WordsQuery* query) {
-  const bool is_trigram = index.HasTrigrams();
-  // Where punctuation may belong to a word, words end at blanks alone.
-  const bool only_blanks_part =
-      index.tokenize.find("tokenchars") != std::string::npos || is_trigram;
-  const auto is_before = [](const std::string& a, const std::string& b) {
-    return sqlite3_stricmp(a.c_str(), b.c_str()) < 0;
-  };
-  std::map<std::string, int, decltype(is_before)> met(is_before);  // how often
-  std::set<std::vector<std::string>> words;  // the terms of each; of trigrams itself
-  for (size_t at = 0; at < text.size() && met.size() < kMaxQueryWords;) {
-    const auto is_word = [&](size_t i) {
-      return IsWordByte(static_cast<unsigned char>(text[i]), only_blanks_part);
-    };
-    size_t end = at;
-    while (end < text.size() && is_word(end)) end++;
-    const std::string_view word = text.substr(at, end - at);
-    at = end + 1;
-    if (word.empty() || met[std::string(word)]++ >= 2) continue;
-    RowTerms cut;
-    cutter.AddColumn(word, &cut, /*is_question=*/true);
-    std::vector<std::string_view> terms;
-    for (size_t i = 0; i < cut.size(); i++) terms.push_back(cut[i]);
-    if (is_trigram) {
-      words.insert(std::vector<std::string>{std::string(word)});
-      // A word is all of its trigrams, in whatever order a row has them.
-      for (size_t i = 0; i < terms.size() && query->phrases.size() < kMostTrigrams; i++)
-        add({terms[i]});
-    } else if (!terms.empty()) {  // a sign alone is no word
-      words.emplace(terms.begin(), terms.end());
-      add(terms);
-    }
-  }
-  query->word_count = words.size();
-  if (!index.HasTitles()) return;
-  RowTerms column;
-  cutter.AddColumn(text, &column);
-  query->words_of_column = column.columns[0];
-}
 
 // Where a question in it stands among texts in other languages, cacm's abstracts were found worse
 // by parts of words.
 constexpr std::string_view kEnglish = "english";
-
-// Words as our tokenizers cut them. language: of the text, "" where it is not clear.
-void AddOwnWords(std::string_view text, const TermCutter& cutter, std::string_view language,
-                 const AddPhrase& add, WordsQuery* query) {
-  Tokens tokens;
-  cutter.own()->CutTerms(text, cutter.with_parts(), &tokens);
-  std::unordered_map<std::string_view, int> met;
-  size_t pieces = tokens.size();  // from here on
-  // Another form of a number is none of the question's words (AddOtherForms).
-  const auto is_number = [&](size_t i) {
-    return i > pieces && tokens[i].find_first_not_of("0123456789.") == std::string_view::npos;
-  };
-  for (size_t i = 0; i < tokens.size(); i++) {
-    if (tokens[i] == kPiecesMark) pieces = i;
-    if (IsPart(tokens[i])) continue;
-    query->words_of_column += i < pieces || !cutter.has_pieces_beside();
-    if (tokens[i] == kPiecesMark || is_number(i)) continue;
-    if (query->word_count < kMaxQueryWords && met[tokens[i]]++ == 0) query->word_count++;
-  }
-  const bool with_parts = query->word_count <= kMaxPartWords && language != kEnglish;
-  met.clear();
-  for (size_t i = 0, words = 0; i < tokens.size() && words <= query->word_count; i++) {
-    const bool is_part = IsPart(tokens[i]);
-    if ((is_part && !with_parts) || tokens[i] == kPiecesMark || is_number(i)) continue;
-    const int times = met[tokens[i]]++;
-    words += !is_part && times == 0;
-    if (times >= (is_part ? 1 : 2)) continue;
-    add({tokens[i]})->is_beside |= i > pieces;
-  }
-}
 
 bool HasDigit(std::string_view word) {
   return word.find_first_of("0123456789") != word.npos;
@@ -156,85 +80,11 @@ uint64_t NumberWithUnit(std::string_view number, std::string_view unit) {
   return HashWord(std::string(number) + " " + std::string(unit));
 }
 
-// A number and up to three letters behind it, its unit, are one more word, too. text: blanks in it
-// are those of ASCII. is_question: it is all of it.
-void AddTogether(std::string_view text, bool is_question, const TermCutter& cutter,
-                 const AddPhrase& add) {
-  constexpr std::string_view kBlanks = " \t\r\n", kOfNumber = "0123456789.,", kBefore = "([{",
-                             kBehind = ".,;:!?)]}";
-  const bool is_all = is_question && Trimmed(text).find_first_of(kBlanks) == text.npos;
-  Tokens tokens;
-  std::unordered_map<uint64_t, int> met;
-  std::string_view before;  // the number before this run
-  for (size_t at = 0; (at = text.find_first_not_of(kBlanks, at)) != text.npos;) {
-    const size_t end = std::min(text.find_first_of(kBlanks, at), text.size());
-    const std::string_view run = text.substr(at, end - at);
-    at = end;
-    if (met[HashWord(run)]++ < kMostOfOne) {
-      const auto together = TogetherIn(run, cutter, &tokens);
-      if (!together.empty()) add(together)->weight = is_all ? kAllTogetherWeight : 1;
-    }
-    const std::string_view unit = run.substr(0, run.find_last_not_of(kBehind) + 1);
-    if (!before.empty() && MayBeUnit(unit) && met[NumberWithUnit(before, unit)]++ < kMostOfOne) {
-      cutter.own()->CutTerms(std::string(before) + " " + std::string(unit), /*with_parts=*/false,
-                             &tokens);
-      if (CountBeforePieces(tokens) == 2)
-        add({tokens[0], tokens[1]})->term = NumberWithUnit(tokens[0], tokens[1]);
-    }
-    before = run.substr(std::min(run.find_first_not_of(kBefore), run.size()));
-    const bool is_number = before.find_first_not_of(kOfNumber) == before.npos && !before.empty() &&
-                           IsAsciiDigit(before.back());
-    if (!is_number) before = "";
-  }
-}
-
 // What stands behind the last blank, if it is a number; "" elsewhere.
 std::string LastNumber(std::string_view text) {
   text = Trimmed(text);
   text.remove_prefix(text.find_last_of(" \t\r\n([{") + 1);
   return text.find_first_not_of("0123456789.,") == text.npos ? std::string(text) : "";
-}
-
-// The same of a run whose last word is not written to its end: it may be any of its choices.
-void AddTogether(const WordChoices& choices, size_t choice, const TermCutter& cutter,
-                 const AddPhrase& add) {
-  Tokens tokens;
-  std::vector<std::string_view> together = TogetherIn(choices.typed, cutter, &tokens);
-  if (together.empty()) return;
-  add(together);  // as it stands: rows with it come before those with more
-  for (const std::string& last : choices.together) {
-    together.back() = last;
-    WordsPhrase& phrase = *add(together);
-    phrase.choice = choice;
-    if (choices.is_question) phrase.weight = kAllTogetherWeight;
-  }
-}
-
-// What rows may have in place of numbers of the question.
-void AddOtherForms(std::string_view text, const TermCutter& cutter, const AddPhrase& add) {
-  Tokens asked, other;
-  // The tokens before the pieces of names.
-  const auto cut = [&](const std::string& words, Tokens* tokens) {
-    cutter.own()->CutTerms(words, /*with_parts=*/false, tokens);
-    std::vector<std::string_view> terms;
-    const size_t count = CountBeforePieces(*tokens);
-    for (size_t i = 0; i < count; i++) terms.push_back((*tokens)[i]);
-    return terms;
-  };
-  std::set<std::string> added;
-  for (const NumberForm& form : FormsOfNumbers(text)) {
-    if (!added.insert(form.words).second) continue;
-    const std::vector<std::string_view> terms = cut(form.words, &other),
-                                        joined = cut(form.given, &asked);
-    if (terms.empty() || terms == joined) continue;
-    WordsPhrase& phrase = *add(terms);
-    phrase.is_of_titles = false;
-    phrase.is_other_form = joined.size() == 1;
-    phrase.term = 0;
-    if (joined.size() == 2) phrase.joins.push_back(NumberWithUnit(joined[0], joined[1]));
-    cutter.own()->CutTerms(form.given, cutter.with_parts(), &asked);
-    for (size_t i = 0; i < asked.size(); i++) phrase.joins.push_back(HashWord(asked[i]));
-  }
 }
 
 // The part of a word that was typed last tells words that begin so from other forms of their stem:
@@ -245,99 +95,269 @@ constexpr double kTypedLastWeight = 1.5;
 // unfinished one may become.
 constexpr size_t kMostFurtherPairs = 8;
 
-// One of the terms that an unfinished word may be. choice: the word's number.
-WordsPhrase ChoiceOf(const WordChoices::Term& one, size_t choice, TermNumbers* numbers) {
-  const std::string& term = one.term;
-  WordsPhrase phrase;
-  phrase.term = HashWord(term);
-  phrase.terms = {phrase.term};
-  phrase.number = numbers->Number(term);
-  if (phrase.number != 0) phrase.fts = QuoteName(TermNumbers::Text(phrase.number));
-  phrase.choice = choice;
-  phrase.is_beside = IsPart(term);
-  phrase.is_whole = one.is_whole;
-  phrase.is_doubtful = one.is_doubtful;
-  return phrase;
-}
+// Makes a query of a question's text and its unfinished words.
+class QueryMaker {
+ public:
+  QueryMaker(sqlite3* db, const IndexDefinition& index, ModelReader* model)
+      : db_(db), index_(index), cutter_(db, index), numbers_(db, index), model_(model) {
+    if (model != nullptr) query_.counted_texts = static_cast<double>(model->info().texts);
+  }
 
-}  // namespace
+  WordsQuery Make(std::string_view text, const std::vector<WordChoices>& choices) {
+    std::string ordinary;  // the text: its numbers and blanks as ASCII has them
+    for (const int32_t c : DecodePoints(WithOrdinaryNumbers(text)))
+      AppendPoint(IsBlankPoint(c) ? ' ' : c, &ordinary);
+    bool is_clear = false;  // in which language it is
+    if (cutter_.is_ours()) {
+      const std::string_view language = cutter_.plain()->LanguageOf(text);
+      is_clear = !language.empty();
+      if (is_clear) query_.language_rows = FindLanguageRows(db_, index_, *cutter_.own(), language);
+      AddOwnWords(text, language);
+      if (query_.word_count <= kMaxPartWords) AddTogether(ordinary, choices.empty());
+    } else {
+      AddFts5Words(text);
+    }
+    for (const WordChoices& one : choices) {
+      AddChoices(one);
+      const std::string number = LastNumber(ordinary);
+      if (cutter_.is_ours() && choices.size() == 1 && !number.empty() && MayBeUnit(one.typed))
+        AddTogether(number + " " + one.typed, /*is_question=*/false);
+      CountWord(one, is_clear);
+    }
+    if (cutter_.is_ours() && query_.word_count <= kMaxPartWords) {
+      std::string all = ordinary;
+      // A single letter may become any word.
+      for (const WordChoices& one : choices)
+        all += CharacterCount(one.typed) > 1 ? ' ' + one.typed : "";
+      AddOtherForms(all);
+    }
+    return std::move(query_);
+  }
 
-WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string_view text,
-                          const std::vector<WordChoices>& choices, ModelReader* model) {
-  const TermCutter cutter(db, index);
-  TermNumbers numbers(db, index);
-  WordsQuery query;
-  if (model != nullptr) query.counted_texts = static_cast<double>(model->info().texts);
-  std::set<std::vector<uint64_t>> met;
-  const AddPhrase add = [&](const std::vector<std::string_view>& terms) {
+ private:
+  // Returns the phrase, good until the next one. REQUIRES: there are terms.
+  WordsPhrase* Add(const std::vector<std::string_view>& terms) {
     WordsPhrase phrase;
     bool is_known = true;
     for (size_t i = 0; i < terms.size(); i++) {
       phrase.terms.push_back(HashWord(terms[i]));
-      const int64_t number = numbers.Number(terms[i]);
+      const int64_t number = numbers_.Number(terms[i]);
       phrase.number = std::max(phrase.number, number);
       is_known = is_known && number != 0;
       phrase.fts += (i == 0 ? "" : " ") + TermNumbers::Text(number);
     }
     phrase.fts = is_known ? QuoteName(phrase.fts) : "";
     if (!is_known) phrase.number = 0;
-    phrase.is_repeated = !met.insert(phrase.terms).second;
+    phrase.is_repeated = !met_.insert(phrase.terms).second;
     if (terms.size() == 1) phrase.term = phrase.terms[0];
     phrase.is_part = phrase.is_beside = IsPart(terms[0]);
     if (phrase.is_part) {
-      phrase.weight = cutter.is_english() && terms[0].ends_with('>') ? search::kEnglishEndWeight
-                                                                     : search::kPartWeight;
-      phrase.needs_others = cutter.is_english();
-    } else if (is_known && terms.size() == 1 && cutter.is_ours() && model != nullptr) {
-      phrase.frequency = model->Word(terms[0], phrase.terms[0]).frequency;
+      phrase.weight = cutter_.is_english() && terms[0].ends_with('>') ? search::kEnglishEndWeight
+                                                                      : search::kPartWeight;
+      phrase.needs_others = cutter_.is_english();
+    } else if (is_known && terms.size() == 1 && cutter_.is_ours() && model_ != nullptr) {
+      phrase.frequency = model_->Word(terms[0], phrase.terms[0]).frequency;
     }
     // Not parts, nor numbers that stand together: which of several titles was typed is seen from
     // their texts.
-    phrase.is_of_titles = !cutter.is_ours() || (terms.size() == 1 && !phrase.is_beside);
+    phrase.is_of_titles = !cutter_.is_ours() || (terms.size() == 1 && !phrase.is_beside);
     phrase.is_common = terms.size() == 1 && IsCommonWord(terms[0]);
-    return &query.phrases.emplace_back(std::move(phrase));
-  };
-  std::string ordinary;  // the text: its numbers and blanks as ASCII has them
-  for (const int32_t c : DecodePoints(WithOrdinaryNumbers(text)))
-    AppendPoint(IsBlankPoint(c) ? ' ' : c, &ordinary);
-  bool is_clear = false;  // in which language it is
-  if (cutter.is_ours()) {
-    const std::string_view language = cutter.plain()->LanguageOf(text);
-    is_clear = !language.empty();
-    if (is_clear) query.language_rows = FindLanguageRows(db, index, *cutter.own(), language);
-    AddOwnWords(text, cutter, language, add, &query);
-    if (query.word_count <= kMaxPartWords) AddTogether(ordinary, choices.empty(), cutter, add);
-  } else {
-    AddFts5Words(index, text, cutter, add, &query);
+    return &query_.phrases.emplace_back(std::move(phrase));
   }
-  size_t choice = 1;  // the number of the next word of choices
-  for (const WordChoices& one : choices) {
+
+  // Words as FTS5's tokenizers cut them: each may become several terms.
+  void AddFts5Words(std::string_view text) {
+    const bool is_trigram = index_.HasTrigrams();
+    // Where punctuation may belong to a word, words end at blanks alone.
+    const bool only_blanks_part =
+        index_.tokenize.find("tokenchars") != std::string::npos || is_trigram;
+    const auto is_before = [](const std::string& a, const std::string& b) {
+      return sqlite3_stricmp(a.c_str(), b.c_str()) < 0;
+    };
+    std::map<std::string, int, decltype(is_before)> met(is_before);  // how often
+    std::set<std::vector<std::string>> words;  // the terms of each; of trigrams itself
+    for (size_t at = 0; at < text.size() && met.size() < kMaxQueryWords;) {
+      const auto is_word = [&](size_t i) {
+        return IsWordByte(static_cast<unsigned char>(text[i]), only_blanks_part);
+      };
+      size_t end = at;
+      while (end < text.size() && is_word(end)) end++;
+      const std::string_view word = text.substr(at, end - at);
+      at = end + 1;
+      if (word.empty() || met[std::string(word)]++ >= 2) continue;
+      RowTerms cut;
+      cutter_.AddColumn(word, &cut, /*is_question=*/true);
+      std::vector<std::string_view> terms;
+      for (size_t i = 0; i < cut.size(); i++) terms.push_back(cut[i]);
+      if (is_trigram) {
+        words.insert(std::vector<std::string>{std::string(word)});
+        // A word is all of its trigrams, in whatever order a row has them.
+        for (size_t i = 0; i < terms.size() && query_.phrases.size() < kMostTrigrams; i++)
+          Add({terms[i]});
+      } else if (!terms.empty()) {  // a sign alone is no word
+        words.emplace(terms.begin(), terms.end());
+        Add(terms);
+      }
+    }
+    query_.word_count = words.size();
+    if (!index_.HasTitles()) return;
+    RowTerms column;
+    cutter_.AddColumn(text, &column);
+    query_.words_of_column = column.columns[0];
+  }
+
+  // Words as our tokenizers cut them. language: of the text, "" where it is not clear.
+  void AddOwnWords(std::string_view text, std::string_view language) {
+    Tokens tokens;
+    cutter_.own()->CutTerms(text, cutter_.with_parts(), &tokens);
+    std::unordered_map<std::string_view, int> met;
+    size_t pieces = tokens.size();  // from here on
+    // Another form of a number is none of the question's words (AddOtherForms).
+    const auto is_number = [&](size_t i) {
+      return i > pieces && tokens[i].find_first_not_of("0123456789.") == std::string_view::npos;
+    };
+    for (size_t i = 0; i < tokens.size(); i++) {
+      if (tokens[i] == kPiecesMark) pieces = i;
+      if (IsPart(tokens[i])) continue;
+      query_.words_of_column += i < pieces || !cutter_.has_pieces_beside();
+      if (tokens[i] == kPiecesMark || is_number(i)) continue;
+      if (query_.word_count < kMaxQueryWords && met[tokens[i]]++ == 0) query_.word_count++;
+    }
+    const bool with_parts = query_.word_count <= kMaxPartWords && language != kEnglish;
+    met.clear();
+    for (size_t i = 0, words = 0; i < tokens.size() && words <= query_.word_count; i++) {
+      const bool is_part = IsPart(tokens[i]);
+      if ((is_part && !with_parts) || tokens[i] == kPiecesMark || is_number(i)) continue;
+      const int times = met[tokens[i]]++;
+      words += !is_part && times == 0;
+      if (times >= (is_part ? 1 : 2)) continue;
+      Add({tokens[i]})->is_beside |= i > pieces;
+    }
+  }
+
+  // What is one more word: what stands together in a run, and a number and up to three letters
+  // behind it, its unit. text: blanks in it are those of ASCII. is_question: it is all of it.
+  void AddTogether(std::string_view text, bool is_question) {
+    constexpr std::string_view kBlanks = " \t\r\n", kOfNumber = "0123456789.,", kBefore = "([{",
+                               kBehind = ".,;:!?)]}";
+    const bool is_all = is_question && Trimmed(text).find_first_of(kBlanks) == text.npos;
+    Tokens tokens;
+    std::unordered_map<uint64_t, int> met;
+    std::string_view before;  // the number before this run
+    for (size_t at = 0; (at = text.find_first_not_of(kBlanks, at)) != text.npos;) {
+      const size_t end = std::min(text.find_first_of(kBlanks, at), text.size());
+      const std::string_view run = text.substr(at, end - at);
+      at = end;
+      if (met[HashWord(run)]++ < kMostOfOne) {
+        const auto together = TogetherIn(run, cutter_, &tokens);
+        if (!together.empty()) Add(together)->weight = is_all ? kAllTogetherWeight : 1;
+      }
+      const std::string_view unit = run.substr(0, run.find_last_not_of(kBehind) + 1);
+      if (!before.empty() && MayBeUnit(unit) && met[NumberWithUnit(before, unit)]++ < kMostOfOne) {
+        cutter_.own()->CutTerms(std::string(before) + " " + std::string(unit), /*with_parts=*/false,
+                                &tokens);
+        if (CountBeforePieces(tokens) == 2)
+          Add({tokens[0], tokens[1]})->term = NumberWithUnit(tokens[0], tokens[1]);
+      }
+      before = run.substr(std::min(run.find_first_not_of(kBefore), run.size()));
+      const bool is_number = before.find_first_not_of(kOfNumber) == before.npos &&
+                             !before.empty() && IsAsciiDigit(before.back());
+      if (!is_number) before = "";
+    }
+  }
+
+  // Of a run whose last word is not written to its end: it may be any of its choices.
+  void AddUnfinishedTogether(const WordChoices& choices, size_t choice) {
+    Tokens tokens;
+    std::vector<std::string_view> together = TogetherIn(choices.typed, cutter_, &tokens);
+    if (together.empty()) return;
+    Add(together);  // as it stands: rows with it come before those with more
+    for (const std::string& last : choices.together) {
+      together.back() = last;
+      WordsPhrase& phrase = *Add(together);
+      phrase.choice = choice;
+      if (choices.is_question) phrase.weight = kAllTogetherWeight;
+    }
+  }
+
+  // What rows may have in place of numbers of the question.
+  void AddOtherForms(std::string_view text) {
+    Tokens asked, other;
+    // The tokens before the pieces of names.
+    const auto cut = [&](const std::string& words, Tokens* tokens) {
+      cutter_.own()->CutTerms(words, /*with_parts=*/false, tokens);
+      std::vector<std::string_view> terms;
+      const size_t count = CountBeforePieces(*tokens);
+      for (size_t i = 0; i < count; i++) terms.push_back((*tokens)[i]);
+      return terms;
+    };
+    std::set<std::string> added;
+    for (const NumberForm& form : FormsOfNumbers(text)) {
+      if (!added.insert(form.words).second) continue;
+      const std::vector<std::string_view> terms = cut(form.words, &other),
+                                          joined = cut(form.given, &asked);
+      if (terms.empty() || terms == joined) continue;
+      WordsPhrase& phrase = *Add(terms);
+      phrase.is_of_titles = false;
+      phrase.is_other_form = joined.size() == 1;
+      phrase.term = 0;
+      if (joined.size() == 2) phrase.joins.push_back(NumberWithUnit(joined[0], joined[1]));
+      cutter_.own()->CutTerms(form.given, cutter_.with_parts(), &asked);
+      for (size_t i = 0; i < asked.size(); i++) phrase.joins.push_back(HashWord(asked[i]));
+    }
+  }
+
+  // One of the terms that an unfinished word may be. choice: the word's number.
+  WordsPhrase ChoiceOf(const WordChoices::Term& one, size_t choice) {
+    const std::string& term = one.term;
+    WordsPhrase phrase;
+    phrase.term = HashWord(term);
+    phrase.terms = {phrase.term};
+    phrase.number = numbers_.Number(term);
+    if (phrase.number != 0) phrase.fts = QuoteName(TermNumbers::Text(phrase.number));
+    phrase.choice = choice;
+    phrase.is_beside = IsPart(term);
+    phrase.is_whole = one.is_whole;
+    phrase.is_doubtful = one.is_doubtful;
+    return phrase;
+  }
+
+  void AddChoices(const WordChoices& one) {
     for (const WordChoices::Term& term : one.terms)
-      query.phrases.push_back(ChoiceOf(term, choice, &numbers));
+      query_.phrases.push_back(ChoiceOf(term, choice_));
     for (const std::string& part : one.parts) {
-      WordsPhrase* const phrase = add({part});
+      WordsPhrase* const phrase = Add({part});
       phrase->needs_others = true;
       if (part == one.typed_last) phrase->weight = kTypedLastWeight;
     }
-    choice++;
-    if (cutter.is_ours()) AddTogether(one, choice++, cutter, add);
-    const std::string number = LastNumber(ordinary);
-    if (cutter.is_ours() && choices.size() == 1 && !number.empty() && MayBeUnit(one.typed))
-      AddTogether(number + " " + one.typed, /*is_question=*/false, cutter, add);
-    if (one.is_run) query.more_of_column = kMostFurtherPairs;
-    if (one.terms.empty()) continue;
-    query.word_count++;
+    choice_++;
+    if (cutter_.is_ours()) AddUnfinishedTogether(one, choice_++);
+  }
+
+  // is_clear: in which language the text is.
+  void CountWord(const WordChoices& one, bool is_clear) {
+    if (one.is_run) query_.more_of_column = kMostFurtherPairs;
+    if (one.terms.empty()) return;
+    query_.word_count++;
     // A title whose language nothing tells has a stem of each.
-    query.words_of_column += is_clear ? 1 : std::max<size_t>(one.stems, 1);
+    query_.words_of_column += is_clear ? 1 : std::max<size_t>(one.stems, 1);
   }
-  if (cutter.is_ours() && query.word_count <= kMaxPartWords) {
-    std::string all = ordinary;
-    // A single letter may become any word.
-    for (const WordChoices& one : choices)
-      all += CharacterCount(one.typed) > 1 ? ' ' + one.typed : "";
-    AddOtherForms(all, cutter, add);
-  }
-  return query;
+
+  sqlite3* db_;
+  const IndexDefinition& index_;
+  const TermCutter cutter_;
+  TermNumbers numbers_;
+  ModelReader* model_;
+  WordsQuery query_;
+  std::set<std::vector<uint64_t>> met_;  // phrases
+  size_t choice_ = 1;                    // the number of the next unfinished word
+};
+
+}  // namespace
+
+WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string_view text,
+                          const std::vector<WordChoices>& choices, ModelReader* model) {
+  return QueryMaker(db, index, model).Make(text, choices);
 }
 
 }  // namespace s2v
