@@ -187,6 +187,48 @@ void MarkJoining(std::vector<WordsPhrase>* phrases) {
   }
 }
 
+// What the sample says of the phrases.
+struct Sampled {
+  std::set<size_t> common;  // words to leave out, if others are left
+  std::vector<RowsOfPhrase> parts, choices;
+  bool has_rarer = false;  // there is a word that is not common; a part does not count as one
+  bool are_all_common = true;
+};
+
+// Marks frequent words; and parts that find rows by themselves, since their word may not.
+Sampled SampleWords(bool of_choices_only, WordSample* sample, std::vector<WordsPhrase>* phrases) {
+  Sampled sampled;
+  bool is_of_common = false;  // parts that follow are of a word that is left out, or may be
+  for (size_t i = 0; i < phrases->size(); i++) {
+    WordsPhrase& phrase = (*phrases)[i];
+    if (IsChoice(phrase)) {
+      sampled.has_rarer = true;
+      sampled.are_all_common = is_of_common = false;
+      sampled.choices.push_back({sample->RowsOfAll(phrase), i});
+    } else if (of_choices_only || !phrase.joins.empty()) {
+      continue;
+    } else if (phrase.is_part) {
+      const double rows = sample->RowsOfAll(phrase);
+      sampled.parts.push_back({rows, i});
+      // Of innings the stem is in: rows with its ends are found by these.
+      if (phrase.needs_others && is_of_common &&
+          rows * kRowsForOneWithEnds < sample->table_rows()) {
+        phrase.needs_others = false;
+        sampled.has_rarer = true;
+        sampled.are_all_common = false;
+      }
+    } else {
+      const auto [is_frequent, have_most, is_left_out] = CommonnessOf(phrase, sample);
+      phrase.is_frequent = is_frequent;
+      if (is_left_out) sampled.common.insert(i);
+      sampled.has_rarer |= !is_left_out;
+      is_of_common = is_left_out || (is_frequent && phrase.is_common);
+      sampled.are_all_common &= have_most || (is_frequent && phrase.is_common);
+    }
+  }
+  return sampled;
+}
+
 }  // namespace
 
 void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut leaving_out,
@@ -200,45 +242,15 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
   WordSample sample(db, index, pending->word_memory());
   if (sample.is_empty()) return;
 
-  std::set<size_t> left_out;
-  std::vector<RowsOfPhrase> parts, choices;
-  // there is a word that is not left out; a part of a word does not count as one
-  bool has_rarer = false;
-  bool are_all_common = true;
-  bool is_of_common = false;  // parts that follow are of a word that is left out, or may be
-  for (size_t i = 0; i < phrases.size(); i++) {
-    WordsPhrase& phrase = phrases[i];
-    if (IsChoice(phrase)) {
-      has_rarer = true;
-      are_all_common = is_of_common = false;
-      choices.push_back({sample.RowsOfAll(phrase), i});
-    } else if (of_choices_only || !phrase.joins.empty()) {
-      continue;
-    } else if (phrase.is_part) {
-      parts.push_back({sample.RowsOfAll(phrase), i});
-      // Of innings the stem is in: rows with its ends are found by these.
-      if (phrase.needs_others && is_of_common &&
-          parts.back().rows * kRowsForOneWithEnds < sample.table_rows()) {
-        phrase.needs_others = false;
-        has_rarer = true;
-        are_all_common = false;
-      }
-    } else {
-      const auto [is_frequent, have_most, is_left_out] = CommonnessOf(phrase, &sample);
-      phrase.is_frequent = is_frequent;
-      if (is_left_out) left_out.insert(i);
-      query->lacks_words |= is_left_out;
-      has_rarer |= !is_left_out;
-      is_of_common = is_left_out || (phrase.is_frequent && phrase.is_common);
-      are_all_common &= have_most || (phrase.is_frequent && phrase.is_common);
-    }
-  }
+  Sampled sampled = SampleWords(of_choices_only, &sample, &phrases);
   MarkJoining(&phrases);
-  if (may_be_all && are_all_common) {
+  std::set<size_t> left_out = std::move(sampled.common);
+  query->lacks_words = !left_out.empty();
+  if (may_be_all && sampled.are_all_common) {
     phrases.clear();
     return;
   }
-  if (!has_rarer) {
+  if (!sampled.has_rarer) {
     left_out.clear();
     query->lacks_words = false;
   }
@@ -246,8 +258,8 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
     const auto stays = [&](size_t word) { return !left_out.contains(word); };
     if (!phrases[i].joins.empty() && !AnyJoined(phrases, phrases[i], stays)) left_out.insert(i);
   }
-  LeaveOutMoreThan(kMostPartRows, &parts, &left_out);
-  LeaveOutMoreThan(kMostChoiceRows, &choices, &left_out);
+  LeaveOutMoreThan(kMostPartRows, &sampled.parts, &left_out);
+  LeaveOutMoreThan(kMostChoiceRows, &sampled.choices, &left_out);
   // Where nothing is left that finds rows, all is looked for.
   bool finds_rows = false;
   for (size_t i = 0; i < phrases.size(); i++) {
