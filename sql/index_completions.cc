@@ -424,6 +424,45 @@ void WordCompleter::AddEndsOfWords(const std::string& plain, const std::vector<s
   }
 }
 
+void WordCompleter::AddTermsOfWordsFrom(std::string_view beginning, const std::string& plain,
+                                        size_t most, std::vector<std::string>* terms) {
+  for (const std::string& start : StartsOf(beginning, plain))
+    AddTermsFrom(start, most, AnyTerm, terms);
+  std::vector<std::string> beginnings = BeginningsOf(plain);
+  for (const std::string& changed : beginnings) {
+    // In another script a term begins so as the word does. Without a prefix it may be of words that
+    // have another one.
+    size_t read = 0;
+    const auto accept = [&](const std::string& term) {
+      if (ScriptOf(changed) != ScriptOf(plain)) return TermChoice::kYes;
+      if (++read > kMostRead) return TermChoice::kNoMore;
+      return HasWordFrom(term, plain, changed) ? TermChoice::kYes : TermChoice::kNo;
+    };
+    AddTermsFrom(changed, most, accept, terms);
+  }
+  if (cutter_.with_parts()) AddStemsByParts(plain, most, terms);
+  if (cutter_.tells_words()) return;
+  beginnings.insert(beginnings.begin(), plain);
+  for (const std::string& cut : beginnings) AddShorterStem(cut, plain, terms);
+}
+
+void WordCompleter::AddGuesses(const std::string& plain, std::vector<std::string>* terms,
+                               std::vector<std::string>* doubtful) {
+  std::vector<std::string> guesses;
+  AddHalfEndings(plain, &guesses);
+  const bool are_first = terms->empty();
+  for (const std::string& term : guesses) {
+    if (Has(*terms, term) || Has(*doubtful, term)) continue;
+    (are_first || HasWordFrom(term, plain, plain) ? terms : doubtful)->push_back(term);
+  }
+}
+
+std::string WordCompleter::OtherSpelling(const std::string& plain) const {
+  if (!cutter_.is_ours()) return plain;
+  const bool is_german = cutter_.plain()->name().find("german") != std::string_view::npos;
+  return is_german && IsAscii(plain) ? WithUmlauts(plain) : WithAnusvaraAtEnd(plain);
+}
+
 WordChoices WordCompleter::Completions(std::string_view beginning, size_t most) {
   const std::string plain = PlainToken(beginning, cutter_.reading().has_all_forms);
   if (!vocabulary_.has_words()) return {};
@@ -431,41 +470,11 @@ WordChoices WordCompleter::Completions(std::string_view beginning, size_t most) 
   if (CharacterCount(plain) < kLeastBeginning) return LetterChoices(beginning, plain);
   WordChoices choices;
   std::vector<std::string> terms, doubtful;
-  const auto is_new = [&](const std::string& term) {
-    return !Has(terms, term) && !Has(doubtful, term);
-  };
   size_t whole = AddWhole(beginning, plain, &terms, &doubtful, &choices.stems);
-  for (const std::string& start : StartsOf(beginning, plain))
-    AddTermsFrom(start, most, AnyTerm, &terms);
-  std::vector<std::string> beginnings = BeginningsOf(plain);
-  for (const std::string& changed : beginnings) {
-    // In another script a term begins so as the word does. Without a prefix it may be of words that
-    // have another one.
-    size_t read = 0;
-    AddTermsFrom(
-        changed, most,
-        [&](const std::string& term) {
-          if (ScriptOf(changed) != ScriptOf(plain)) return TermChoice::kYes;
-          if (++read > kMostRead) return TermChoice::kNoMore;
-          return HasWordFrom(term, plain, changed) ? TermChoice::kYes : TermChoice::kNo;
-        },
-        &terms);
-  }
-  beginnings.insert(beginnings.begin(), plain);
-  if (cutter_.with_parts()) AddStemsByParts(plain, most, &terms);
-  for (size_t i = 0; i < beginnings.size() && !cutter_.tells_words(); i++)
-    AddShorterStem(beginnings[i], plain, &terms);
-  std::vector<std::string> guesses;
-  AddHalfEndings(plain, &guesses);
-  const bool are_first = terms.empty();
-  for (const std::string& term : guesses) {
-    if (is_new(term))
-      (are_first || HasWordFrom(term, plain, plain) ? terms : doubtful).push_back(term);
-  }
-  if (terms.empty() && cutter_.is_ours()) {
-    const bool is_german = cutter_.plain()->name().find("german") != std::string_view::npos;
-    const std::string other =
-        is_german && IsAscii(plain) ? WithUmlauts(plain) : WithAnusvaraAtEnd(plain);
+  AddTermsOfWordsFrom(beginning, plain, most, &terms);
+  AddGuesses(plain, &terms, &doubtful);
+  if (terms.empty()) {
+    const std::string other = OtherSpelling(plain);
     if (other != plain) return Completions(other, most);
   }
   size_t sure = terms.size();

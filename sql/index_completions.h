@@ -84,6 +84,15 @@ class WordCompleter {
   size_t AddWhole(std::string_view beginning, const std::string& plain,
                   std::vector<std::string>* terms, std::vector<std::string>* doubtful,
                   size_t* stems);
+  // Of words that begin so, as far as terms, or parts of words, tell them.
+  void AddTermsOfWordsFrom(std::string_view beginning, const std::string& plain, size_t most,
+                           std::vector<std::string>* terms);
+  // AddHalfEndings, as far as they are new: to terms where rows have a word that begins so, or there
+  // are no others.
+  void AddGuesses(const std::string& plain, std::vector<std::string>* terms,
+                  std::vector<std::string>* doubtful);
+  // With umlauts in German, in scripts of India with an anusvara at its end; else as it is.
+  std::string OtherSpelling(const std::string& plain) const;
   // The longest term shorter than `cut` that is the stem of a word which begins so: organiz of
   // organization.
   void AddShorterStem(const std::string& cut, const std::string& plain,
