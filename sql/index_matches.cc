@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <set>
-#include <unordered_map>
 #include <utility>
 
 #include "core/error.h"
 #include "sql/index_limits.h"
+#include "sql/index_phrase_finder.h"
 
 namespace s2v {
 
@@ -105,17 +105,6 @@ int ReadSizes(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* matchi
   return code;
 }
 
-// column: of N_fts, where the phrase stands first. A word that is only a piece of the title's name
-// is not in the title.
-bool IsInTitle(const WordsPhrase& phrase, size_t column) {
-  return column == 0 || (column == 1 && phrase.is_beside);
-}
-
-// A part of words; what else stands in columns of parts is a piece of a name.
-bool IsPartOfWords(const WordsPhrase& phrase) {
-  return phrase.is_part || (phrase.choice > 0 && phrase.is_beside);
-}
-
 // Looks for a phrase in the row that FTS5 is at. Leaves *found as it is where the row does not have
 // it. sizes: of the row's columns; nullptr where what precedes the phrase does not count.
 int FindPhrase(const Fts5ExtensionApi* fts5, Fts5Context* query, const IndexDefinition& index,
@@ -128,11 +117,11 @@ int FindPhrase(const Fts5ExtensionApi* fts5, Fts5Context* query, const IndexDefi
   // In a damaged file it may be any.
   const int columns = fts5->xColumnCount(query);
   if (column >= columns) return SQLITE_CORRUPT_VTAB;
-  *found = {0, static_cast<double>(place), true, IsInTitle(asked, static_cast<size_t>(column))};
+  *found = {0, static_cast<double>(place), true, asked.IsInTitle(static_cast<size_t>(column))};
   // Columns of words alternate with columns of their parts: what precedes a phrase is counted in
   // columns of its kind. Pieces of names, which stand before the parts, come behind all words of
   // their column.
-  for (int c = IsPartOfWords(asked) ? column % 2 : 0; sizes != nullptr && c < column; c += 2)
+  for (int c = asked.IsPartOfWords() ? column % 2 : 0; sizes != nullptr && c < column; c += 2)
     found->before += sizes[c];
   for (; column >= 0; fts5->xPhraseNext(query, &at, &column, &place)) {
     if (column >= columns) return SQLITE_CORRUPT_VTAB;
@@ -142,50 +131,6 @@ int FindPhrase(const Fts5ExtensionApi* fts5, Fts5Context* query, const IndexDefi
 }
 
 // ---- rows that are pending ----
-
-// Finds the phrases of a question in rows of terms.
-class PhraseFinder {
- public:
-  PhraseFinder(const IndexDefinition& index, const WordsQuery& query)
-      : index_(index), query_(query) {
-    for (size_t i = 0; i < query.phrases.size(); i++) {
-      by_first_[query.phrases[i].terms[0]].push_back(i);
-    }
-  }
-
-  // Returns [phrases]; empty where the row has none of them.
-  std::vector<search::Occurrence> Find(const PendingRow& row) const {
-    std::vector<search::Occurrence> found;
-    size_t before[2] = {0, 0};  // words, parts
-    AnyColumn(row, [&](size_t column, std::span<const uint64_t> terms) {
-      for (size_t at = 0; at < terms.size(); at++) {
-        const auto phrases = by_first_.find(terms[at]);
-        if (phrases == by_first_.end()) continue;
-        for (const size_t i : phrases->second) {
-          const std::vector<uint64_t>& asked = query_.phrases[i].terms;
-          if (terms.size() - at < asked.size() ||
-              !std::equal(asked.begin(), asked.end(), &terms[at]))
-            continue;
-          found.resize(query_.phrases.size());
-          if (!found[i].is_found) {
-            const bool among_parts = IsPartOfWords(query_.phrases[i]) && IsOfParts(column);
-            found[i] = {0, static_cast<double>(before[among_parts] + at), true,
-                        IsInTitle(query_.phrases[i], column)};
-          }
-          found[i].times += index_.ColumnWeight(TextColumnOf(column));
-        }
-      }
-      before[IsOfParts(column)] += terms.size();
-      return false;
-    });
-    return found;
-  }
-
- private:
-  const IndexDefinition& index_;
-  const WordsQuery& query_;
-  std::unordered_map<uint64_t, std::vector<size_t>> by_first_;
-};
 
 double WordsOf(const PendingRow& row) {
   double words = 0;

@@ -33,6 +33,12 @@ struct WordsPhrase : search::Phrase {
   bool is_beside = false;
   bool is_part = false;  // of a word, which parts tell more of
   double share = 0;      // of the value of all words; set by ForEachMatch
+
+  // column: of N_fts, where the phrase stands first. A word that is only a piece of the title's
+  // name is not in the title.
+  bool IsInTitle(size_t column) const { return column == 0 || (column == 1 && is_beside); }
+  // A part of words; what else stands in columns of parts is a piece of a name.
+  bool IsPartOfWords() const { return is_part || (choice > 0 && is_beside); }
 };
 // The terms that a word may be which is not written to its end. parts: of what is written of it,
 // where the index has any: among rows with one of the terms they tell those that have more of what
