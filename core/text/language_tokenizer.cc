@@ -33,7 +33,7 @@
 //    English, where accents are left out before, by the rules of `english`; one that is nothing but
 //    an ending, as Greek όταν, stays. Of Arabic, والشركة is الشركة to Snowball, which does not know
 //    "and the", and شركات loses what it leaves of the ending. Where several have that script, the
-//    text's language is the one whose common words (languages.h) it has most of; where none is
+//    text's language is the one whose common words it has most of (text_languages.h); where none is
 //    clearly ahead, the word's stems in all of them stand there, so that the text is found in
 //    whatever language a question is read.
 // E. Accents, vowel marks and the like are left out: é to e, ß to ss, ø to o, ħ to h, ə to e, װ to
