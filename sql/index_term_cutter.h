@@ -87,6 +87,10 @@ class TermCutter {
   bool with_parts() const { return with_parts_; }
   // Alone, not among others; its parts of words are ends of words.
   bool is_english() const { return is_ours() && plain()->name() == "english"; }
+  // Whether it knows another language than English. REQUIRES: is_ours.
+  bool has_stems() const {
+    return plain()->name() != kNeutralTokenizer && plain()->name() != "english+neutral";
+  }
   // Whether a word's parts are all of its strings of four letters.
   bool tells_words() const { return with_parts_ && !is_english(); }
   // Whether pieces of names stand before the parts, behind kPiecesMark: so a title is no longer for

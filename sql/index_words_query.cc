@@ -88,8 +88,8 @@ std::string LastNumber(std::string_view text) {
 }
 
 // The part of a word that was typed last tells words that begin so from other forms of their stem:
-// it counts more than other parts do.
-constexpr double kTypedLastWeight = 1.5;
+// it counts so many times as much as other parts do.
+constexpr double kTypedLastTimes = 3;
 
 // In a script without blanks, where a word is a run of pairs of characters: so many more pairs an
 // unfinished one may become.
@@ -152,8 +152,7 @@ class QueryMaker {
     if (terms.size() == 1) phrase.term = phrase.terms[0];
     phrase.is_part = phrase.is_beside = IsPart(terms[0]);
     if (phrase.is_part) {
-      phrase.weight = cutter_.is_english() && terms[0].ends_with('>') ? search::kEnglishEndWeight
-                                                                      : search::kPartWeight;
+      phrase.weight = PartWeight(terms[0]);
       phrase.needs_others = cutter_.is_english();
     } else if (is_known && terms.size() == 1 && cutter_.is_ours() && model_ != nullptr) {
       phrase.frequency = model_->Word(terms[0], phrase.terms[0]).frequency;
@@ -163,6 +162,13 @@ class QueryMaker {
     phrase.is_of_titles = !cutter_.is_ours() || (terms.size() == 1 && !phrase.is_beside);
     phrase.is_common = terms.size() == 1 && IsCommonWord(terms[0]);
     return &query_.phrases.emplace_back(std::move(phrase));
+  }
+
+  double PartWeight(std::string_view part) const {
+    if (cutter_.is_english())
+      return part.ends_with('>') ? search::kEnglishEndWeight : search::kPartWeight;
+    const bool tells_forms = !cutter_.has_stems() && !HasDigit(part);
+    return tells_forms ? search::kPartWeightWithoutStems : search::kPartWeight;
   }
 
   // Words as FTS5's tokenizers cut them: each may become several terms.
@@ -328,7 +334,7 @@ class QueryMaker {
     for (const std::string& part : one.parts) {
       WordsPhrase* const phrase = Add({part});
       phrase->needs_others = true;
-      if (part == one.typed_last) phrase->weight = kTypedLastWeight;
+      if (part == one.typed_last) phrase->weight *= kTypedLastTimes;
     }
     choice_++;
     if (cutter_.is_ours()) AddUnfinishedTogether(one, choice_++);

@@ -53,6 +53,8 @@ inline constexpr double kOpening = 2, kOpeningWords = 40;
 // Parts of words (core/text/language_tokenizer.cc) count as words do, times kPartWeight. Chosen on
 // six collections in six languages: docs/languages.md.
 inline constexpr double kPartWeight = 0.5;
+// Where nothing else tells forms of a word, since the tokenizer leaves words as they are.
+inline constexpr double kPartWeightWithoutStems = 1;
 // What ends an English word says less (core/text/english_tokenizer.cc).
 inline constexpr double kEnglishEndWeight = 0.25;
 

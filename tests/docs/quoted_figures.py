@@ -69,7 +69,7 @@ QUOTES = [
     ("docs/questions.md", "Of a question of more than {} words", [(LIMITS, "kMostPhrases = {};")]),
     ("docs/search.md", "the first {} rows of the answer. Where", [("sql/index_search.h", "kMostAnswersCompared = {};")]),
     ("docs/search.md", "looked for, up to {} (or twice", [("sql/index_search.cc", "kMostAlike = {};")]),
-    ("docs/languages.md", "the last one times {}: it tells", [("sql/index_words_query.cc", "kTypedLastWeight = {};")]),
+    ("docs/languages.md", "the last one {} times as much: it tells", [("sql/index_words_query.cc", "kTypedLastTimes = {};")]),
     ("docs/questions.md", "such beginnings in a question {} together", [("sql/index_exact.cc", "kMostOfAllBeginnings = {};")]),
     ("docs/how-it-works.md", "Words met fewer than five times are unknown (in a table of fewer than {} tokens none is)",
      [("core/settings.cc", "kFewTokens = {};")]),
