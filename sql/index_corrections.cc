@@ -78,12 +78,23 @@ bool WordCorrector::IsKnownToModel(std::string_view word) {
   return false;
 }
 
+double WordCorrector::LeastRows(size_t letters, size_t edits) {
+  if (edits == 1 && letters >= kLettersForTwo) return 1;
+  return std::min(vocabulary_.CountRows() / kRowsForOneWith, 1.0 * kMostRowsCounted);
+}
+
+std::string WordCorrector::NearestBeginning(std::string_view typed) {
+  const std::string plain = vocabulary_.Plain(typed);
+  const size_t letters = CharacterCount(plain);
+  if (letters < kLeastLetters || letters > kMostLetters) return "";
+  if (IsKnownToModel(typed) || IsWithinWord(plain)) return "";
+  return s2v::NearestBeginning(&vocabulary_, plain, LeastRows(letters, /*edits=*/1));
+}
+
 std::string WordCorrector::BestOf(std::vector<std::string> terms, const std::string& plain,
                                   const std::string& typed, size_t edits) {
   if (terms.empty()) return "";
-  const bool is_sure = edits == 1 && CharacterCount(plain) >= kLettersForTwo;
-  const double least =
-      is_sure ? 1 : std::min(vocabulary_.CountRows() / kRowsForOneWith, 1.0 * kMostRowsCounted);
+  const double least = LeastRows(CharacterCount(plain), edits);
   terms = WithMostRows(&vocabulary_, std::move(terms), least);
   // The word itself, with its accents.
   const std::string dotted = WithDottedI(plain);

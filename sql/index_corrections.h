@@ -32,6 +32,10 @@ class WordCorrector {
   // for 10mm, where rows have 10 mm), and questions of more than kMostCorrectedWords stay. Returns
   // "mananger → manager", with commas between several; "" where nothing was changed.
   std::string Correct(std::string* text);
+  // Of a word that is not written to its end, which no word of the rows begins with: what some
+  // begin with, one edit from it (sql/index_near_terms.h); "" where there is none, or the word
+  // seems right.
+  std::string NearestBeginning(std::string_view typed);
 
   // The two words that it is without the blank between them, if as many rows have these as a short
   // word's correction; "" for none. is_written: just these words, as HaveWritten sees them, not
@@ -53,6 +57,8 @@ class WordCorrector {
   // which wouldn is no word.
   bool IsCutApart(const TypedWords& words, size_t i);
   bool IsKnownToModel(std::string_view word);
+  // How many rows must have what a word is read as.
+  double LeastRows(size_t letters, size_t edits);
   // Sets the words that rows have in place of what was typed; leaves out those for which there is
   // none.
   void SetWords(std::string_view text, std::vector<Correction>* corrections);

@@ -1,6 +1,8 @@
 #include "sql/index_near_terms.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <unordered_set>
 #include <utility>
 
@@ -16,6 +18,51 @@ namespace {
 // A term is a stem, which may lack an ending of up to kUsualEnding letters, one of them an error, or
 // of kMostEnding. The kMostNear nearest terms are kept.
 constexpr size_t kFirstLetters = 4, kUsualEnding = 5, kMostNear = 64;
+// The last letter of a beginning may be wrong from so many letters on.
+constexpr size_t kLeastForErrorAtEnd = 5;
+// Of so many stems the words are read in the table.
+constexpr size_t kMostStemsRead = 6;
+
+// Visits the terms, some of them twice, those of rows that wait too. is_exact: their first letters
+// are the word's.
+void ForEachTermNear(IndexVocabulary* vocabulary, const std::string& plain, bool is_exact,
+                     const std::function<void(std::string_view term)>& visit) {
+  const std::string first(FirstLetters(plain, kFirstLetters));
+  std::vector<std::string> beginnings;
+  if (!is_exact) beginnings = WordsOneEditAway(first);
+  beginnings.push_back(first);
+  std::sort(beginnings.begin(), beginnings.end());
+  const auto visit_text = [&](std::string_view term) {
+    // Of a term that is not UTF-8, a letter could have any number of bytes.
+    if (term.size() <= kMaxUtf8Bytes * CharacterCount(term)) visit(term);
+  };
+  Statement select = vocabulary->SelectTerms("term >= ?1 AND term < ?2");
+  std::string last;
+  for (const std::string& beginning : beginnings) {
+    // What begins so was read already, under the shorter beginning.
+    if (!last.empty() && beginning.starts_with(last)) continue;
+    last = beginning;
+    const std::string end = beginning + '\xff';
+    for (bool found = select.Find(Blob{beginning}, Blob{end}); found; found = select.Step())
+      visit_text(select.Blob(0));
+  }
+  std::unordered_set<uint64_t> looked_at;
+  vocabulary->pending().ForEachTerm([&](std::string_view term, uint64_t hash) {
+    if (looked_at.insert(hash).second && HasSameStart(plain, term)) visit_text(term);
+    return true;
+  });
+}
+
+// From the word, which may lack an ending of up to most_ending letters; more than most_edits where
+// there are more.
+size_t EditsOfStem(std::string_view term, const std::string& plain, size_t most_edits,
+                   size_t most_ending) {
+  const size_t edits = StemDistance(term, plain, most_ending);
+  if (edits <= most_edits || !term.ends_with('i')) return edits;
+  std::string with_y(term);  // as laboratori is of laboratory
+  with_y.back() = 'y';
+  return StemDistance(with_y, plain, most_ending);
+}
 
 }  // namespace
 
@@ -61,51 +108,58 @@ std::vector<std::string> WithMostRows(IndexVocabulary* vocabulary, std::vector<s
 
 std::vector<std::string> TermsNear(IndexVocabulary* vocabulary, const std::string& plain,
                                    size_t most_edits, bool has_long_ending) {
-  Statement select = vocabulary->SelectTerms("term >= ?1 AND term < ?2");
-  const std::string first(FirstLetters(plain, kFirstLetters));
-  std::vector<std::string> beginnings;
-  if (!has_long_ending) beginnings = WordsOneEditAway(first);
-  beginnings.push_back(first);
   const size_t most_ending = has_long_ending ? kMostEnding : kUsualEnding;
-  std::sort(beginnings.begin(), beginnings.end());
   const size_t all = CharacterCount(plain);
   std::vector<std::pair<size_t, std::string>> near;
-  const auto look_at = [&](std::string_view term) {
+  ForEachTermNear(vocabulary, plain, /*is_exact=*/has_long_ending, [&](std::string_view term) {
     const size_t letters = CharacterCount(term);
-    // Of a term that is not UTF-8, a letter could have any number of bytes.
-    if (letters > all + 2 || letters + most_ending + 2 < all ||
-        term.size() > kMaxUtf8Bytes * letters)
-      return;
+    if (letters > all + 2 || letters + most_ending + 2 < all) return;
     // With a usual ending it was looked at before.
     if (has_long_ending && letters + kUsualEnding >= all) return;
-    size_t edits = StemDistance(term, plain, most_ending);
-    if (edits > most_edits && term.ends_with('i')) {
-      // As laboratori is of laboratory.
-      std::string with_y(term);
-      with_y.back() = 'y';
-      edits = StemDistance(with_y, plain, most_ending);
-    }
+    const size_t edits = EditsOfStem(term, plain, most_edits, most_ending);
     if (edits <= most_edits) near.emplace_back(edits + all - std::min(all, letters), term);
-  };
-  std::string last;
-  for (const std::string& beginning : beginnings) {
-    // What begins so was read already, under the shorter beginning.
-    if (!last.empty() && beginning.starts_with(last)) continue;
-    last = beginning;
-    const std::string end = beginning + '\xff';
-    for (bool found = select.Find(Blob{beginning}, Blob{end}); found; found = select.Step())
-      look_at(select.Blob(0));
-  }
-  std::unordered_set<uint64_t> looked_at;
-  vocabulary->pending().ForEachTerm([&](std::string_view term, uint64_t hash) {
-    if (looked_at.insert(hash).second && HasSameStart(plain, term)) look_at(term);
-    return true;
   });
   std::sort(near.begin(), near.end());
   near.erase(std::unique(near.begin(), near.end()), near.end());
   std::vector<std::string> terms;
   for (size_t i = 0; i < std::min(near.size(), kMostNear); i++) terms.push_back(near[i].second);
   return terms;
+}
+
+std::string NearestBeginning(IndexVocabulary* vocabulary, const std::string& plain, double least) {
+  const auto beginning_of = [&](std::string_view word) {
+    return HasSameStart(plain, word) ? BeginningOneEditAway(plain, word) : Beginning();
+  };
+  // Terms that begin so, by ErrorPlace; and those that may be stems of words that do.
+  std::map<ErrorPlace, std::vector<std::string>> near;
+  std::vector<std::string> stems;
+  ForEachTermNear(vocabulary, plain, /*is_exact=*/false, [&](std::string_view term) {
+    const ErrorPlace error = beginning_of(term).error;
+    if (error != ErrorPlace::kNone) {
+      near[error].emplace_back(term);
+    } else if (EditsOfStem(term, plain, 1, kUsualEnding) <= 1) {
+      stems.emplace_back(term);
+    }
+  });
+  const auto most_frequent = [&](std::vector<std::string> terms, size_t most) {
+    if (terms.size() > kMostNear) terms.resize(kMostNear);
+    terms = WithMostRows(vocabulary, std::move(terms), least);
+    if (terms.size() > most) terms.resize(most);
+    return terms;
+  };
+  const auto best_of = [&](ErrorPlace error) {
+    const std::vector<std::string> terms = most_frequent(std::move(near[error]), 1);
+    return terms.empty() ? "" : beginning_of(terms[0]).text;
+  };
+  if (std::string text = best_of(ErrorPlace::kWithin); !text.empty()) return text;
+  for (const std::string& stem : most_frequent(std::move(stems), kMostStemsRead)) {
+    const std::string word = vocabulary->WordWith(
+        stem, [&](const std::string& other) { return !beginning_of(other).text.empty(); },
+        /*is_any=*/true);
+    if (!word.empty()) return beginning_of(word).text;
+  }
+  if (std::string text = best_of(ErrorPlace::kLetterTooMany); !text.empty()) return text;
+  return CharacterCount(plain) < kLeastForErrorAtEnd ? "" : best_of(ErrorPlace::kAtEnd);
 }
 
 }  // namespace s2v

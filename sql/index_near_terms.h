@@ -24,6 +24,9 @@ std::vector<std::string> TermsOneEditAway(IndexVocabulary* vocabulary, const std
 // usual ending; has_long_ending: a longer one instead, where its first letters are right.
 std::vector<std::string> TermsNear(IndexVocabulary* vocabulary, const std::string& plain,
                                    size_t most_edits, bool has_long_ending);
+// What words begin with that rows have, one edit from what was typed: the surest way
+// (core/text/edit_distance.h), of these the one that most rows have. "" for none.
+std::string NearestBeginning(IndexVocabulary* vocabulary, const std::string& plain, double least);
 // Terms that begin so, as WithMostRows.
 std::vector<std::string> TermsFrom(IndexVocabulary* vocabulary, const std::string& beginning,
                                    double least);

@@ -1,6 +1,7 @@
 #include "sql/index_question_text.h"
 
 #include "core/text/languages.h"
+#include "core/text/utf8.h"
 
 namespace s2v {
 namespace {
@@ -32,7 +33,8 @@ QuestionText::QuestionText(sqlite3* db, const IndexDefinition& index, IndexSourc
     as_typed_ += (as_typed_.empty() || as_typed_.ends_with(' ') ? "" : " ") + words;
   as_typed_.erase(0, as_typed_.find_first_not_of(' '));
   CompleteWords();
-  if (!is_fts5) corrections_ = corrector_->Correct(&read_.text);
+  if (is_fts5) return;
+  AddCorrection(corrector_->Correct(&read_.text));
 }
 
 void QuestionText::CompleteWords() {
@@ -48,8 +50,11 @@ void QuestionText::CompleteWords() {
       read_.text += " " + beginning.substr(0, number);
       beginning.erase(0, number);
     }
+    if (!fts5_) JoinBefore(&beginning);
     WordChoices& choices =
         choices_.emplace_back(completer_->Completions(beginning, kMostCompletions));
+    if (choices.terms.empty() && !fts5_ && CorrectBeginning(&beginning))
+      choices = completer_->Completions(beginning, kMostCompletions);
     choices.typed = words;
     choices.is_question = words == as_typed_;
     // Of an abbreviation, A.M, it is the letter.
@@ -68,6 +73,29 @@ void QuestionText::CompleteWords() {
       meant_as_typed_ += " " + beginning;
     }
   }
+}
+
+void QuestionText::JoinBefore(std::string* beginning) {
+  const std::string text(Trimmed(read_.text)), before(search::LastWord(text));
+  if (before.empty() || read_.beginnings.size() > 1) return;
+  if (!HasWordsFrom(before + *beginning) || vocabulary_->HaveRows(vocabulary_->TermsOf(before)))
+    return;
+  read_.text = text.substr(0, text.size() - before.size());
+  AddCorrection(before + " " + *beginning + "* → " + before + *beginning + "*");
+  *beginning = before + *beginning;
+}
+
+bool QuestionText::CorrectBeginning(std::string* beginning) {
+  if (HasWordsFrom(*beginning)) return false;  // it is another word, or two
+  const std::string other = corrector_->NearestBeginning(*beginning);
+  if (other.empty()) return false;
+  AddCorrection(*beginning + "* → " + other + "*");
+  *beginning = other;
+  return true;
+}
+
+void QuestionText::AddCorrection(const std::string& correction) {
+  corrections_ += (corrections_.empty() || correction.empty() ? "" : ", ") + correction;
 }
 
 ExactRows QuestionText::FindExact() {

@@ -48,6 +48,15 @@ class QuestionText {
 
  private:
   void CompleteWords();
+  // Makes one word of a beginning and the word before it, where rows have words that begin so, and
+  // none has that word.
+  void JoinBefore(std::string* beginning);
+  // Of one that no word of the rows begins with. False where it stays as it is.
+  bool CorrectBeginning(std::string* beginning);
+  bool HasWordsFrom(const std::string& beginning) {
+    return !completer_->TermsFrom(beginning, 1).empty();
+  }
+  void AddCorrection(const std::string& correction);
 
   sqlite3* db_;
   const IndexDefinition& index_;

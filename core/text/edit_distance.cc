@@ -119,6 +119,21 @@ size_t StemDistance(std::string_view stem, std::string_view word, size_t most) {
   return *std::min_element(distances.begin() + static_cast<ptrdiff_t>(least), distances.end());
 }
 
+Beginning BeginningOneEditAway(std::string_view typed, std::string_view word) {
+  const std::vector<int32_t> asked = DecodePoints(typed), letters = DecodePoints(word);
+  const std::vector<size_t> distances = LastDistances(asked, letters);
+  Beginning best;
+  for (size_t j = 1; j <= letters.size(); j++) {
+    if (distances[j] != 1) continue;
+    const ErrorPlace error = letters[j - 1] != asked.back() ? ErrorPlace::kAtEnd
+                             : j < asked.size()             ? ErrorPlace::kLetterTooMany
+                                                            : ErrorPlace::kWithin;
+    if (error >= best.error) continue;
+    best = {EncodePoints({letters.begin(), letters.begin() + static_cast<ptrdiff_t>(j)}), error};
+  }
+  return best;
+}
+
 std::vector<std::string> WordsOneEditAway(std::string_view word) {
   const std::vector<int32_t> letters = DecodePoints(word);
   const std::vector<int32_t> alphabet = AlphabetOf(word);

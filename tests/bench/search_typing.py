@@ -9,6 +9,7 @@ From the judged questions of S2V_DATA/ir (default ../shared/data), as many of ea
                 words from eight letters on each fourth has two errors. Words of four letters and more, but for common ones
     unfinished  the last word is cut to half its letters, at least two, and a * put behind it
     cut         the same without that word
+    both        of a last word of six letters and more three quarters, with an error behind the first letter, and *; of others half
 
 Prints nDCG@10 of each beside that of the questions as they are. --keep: databases stay there and are used again.
 Environment: S2V_DATA, S2V (default build/s2v).
@@ -88,6 +89,18 @@ def unfinished(question):
     return question[:last.start()], last[1][:max(2, (len(last[1]) + 1) // 2)]
 
 
+def wrong_unfinished(question):
+    before, beginning = unfinished(question)
+    word = re.search(r"([A-Za-z]{4,})\W*$", question)[1]
+    if len(word) < 6:
+        return before + beginning + "*"
+    typed = word[:(3 * len(word) + 3) // 4]
+    wrong = typed
+    while wrong == typed or wrong[0] != typed[0]:
+        wrong = one_error(typed)
+    return before + wrong + "*"
+
+
 def ndcg(name, questions):
     path = f"{temporary.name}/queries.tsv"
     with open(path, "w", encoding="utf-8") as file:
@@ -113,6 +126,7 @@ for number, name in enumerate(names):
         "wrong": [(id, misspelled(text)) for id, text in questions],
         "unfinished": [(id, "".join(cut[id]) + "*") for id, _ in questions],
         "cut": [(id, cut[id][0]) for id, _ in questions],
+        "both": [(id, wrong_unfinished(text)) for id, text in questions],
     }
     rows.append((len(questions), {label: ndcg(name, q) for label, q in variants.items()}))
     print(f"{name:14}", len(questions), {k: round(100 * v, 1) for k, v in rows[-1][1].items()}, flush=True)

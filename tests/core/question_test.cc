@@ -270,6 +270,16 @@ TEST_CASE("edits: letters of UTF-8, exchanged ones count once") {
   CHECK(EditDistance("", "abc") == 3);
   CHECK(StemDistance("commun", "comunity", 4) == 1);
   CHECK(StemDistance("commun", "comunity", 0) == 4);
+  const auto beginning = [](const char* typed, const char* word) {
+    const Beginning found = BeginningOneEditAway(typed, word);
+    return found.text + " " + std::to_string(static_cast<int>(found.error));
+  };
+  CHECK(beginning("matre", "mattress") == "mattre 0");
+  CHECK(beginning("matre", "material") == "mate 1");
+  CHECK(beginning("samsu", "samsong") == "sams 2");
+  CHECK(beginning("ofice", "office") == "office 0");
+  CHECK(beginning("office", "office") == "offic 2");  // the word itself was looked for
+  CHECK(beginning("mü", "") == " 3");
   const std::vector<std::string> near = WordsOneEditAway("fxo");
   for (const char* word : {"fox", "fo", "fxoo", "axo"}) {
     CHECK(std::count(near.begin(), near.end(), word) > 0);
