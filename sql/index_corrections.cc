@@ -45,6 +45,10 @@ constexpr size_t kLeastSurePiece = 4;  // of both, so that a single row is enoug
 // typical is not atypical, nor hero in heroin.
 constexpr double kRowsForOneNeighbour = 8;
 constexpr size_t kLeastJoined = 3;  // letters
+// Rows have both words of such a pair, but so many times as many the one word, and one of so many, as
+// these side by side.
+constexpr int64_t kTimesApart = 4;
+constexpr double kRowsForOneJoined = 10000;
 // A word that the table lacks may well be spelled right. So a correction must have the same first
 // letter, or the first two letters exchanged. And if the word is short, or has two errors, then one
 // row in kRowsForOneWith at least must have the correction. Measured by
@@ -278,14 +282,37 @@ std::string WordCorrector::Nearest(const std::string& plain, const std::string& 
   return word.empty() ? InTwo(plain, /*is_written=*/false) : word;
 }
 
+bool WordCorrector::MayBeHalf(std::string_view word) const {
+  const std::string_view profile = cutter_.is_ours() ? cutter_.plain()->name() : std::string_view();
+  return CharacterCount(word) >= kLeastJoined && !vocabulary_.Plain(word).empty() &&
+         !IsCommonWord(SmallLetters(word), profile);
+}
+
+std::string WordCorrector::JoinedOfKnown(std::string_view first, std::string_view second) {
+  // Parts of words find it otherwise.
+  if (cutter_.tells_words() || !MayBeHalf(first) || !MayBeHalf(second)) return "";
+  const std::string plain = vocabulary_.Plain(first) + vocabulary_.Plain(second);
+  int64_t apart = 0, most = 0;  // rows
+  std::string joined;
+  for (const std::string& term : vocabulary_.TermsOf(plain)) {
+    const int64_t rows =
+        vocabulary_.IsTerm(term) ? vocabulary_.CountRowsWith({term}, kMostRowsCounted) : 0;
+    if (rows <= most) continue;
+    most = rows;
+    joined = term;
+  }
+  if (static_cast<double>(most) <
+      std::clamp(vocabulary_.CountRows() / kRowsForOneJoined, 2.0, 1.0 * kMostRowsCounted))
+    return "";
+  for (const auto& phrase : vocabulary_.PhrasesOf(std::string(first) + " " + std::string(second)))
+    apart = std::max(apart, vocabulary_.CountRowsWith(phrase, kMostRowsCounted));
+  if (apart * kTimesApart > most) return "";
+  return vocabulary_.WordWith(joined, [&](const std::string& other) { return other == plain; });
+}
+
 std::string WordCorrector::Joined(std::string_view first, std::string_view second,
                                   bool is_first_known) {
-  const std::string_view profile = cutter_.is_ours() ? cutter_.plain()->name() : std::string_view();
-  for (const std::string_view word : {first, second}) {
-    if (IsCommonWord(SmallLetters(word), profile) || vocabulary_.Plain(word).empty() ||
-        CharacterCount(word) < kLeastJoined)
-      return "";
-  }
+  if (!MayBeHalf(first) || !MayBeHalf(second)) return "";
   const std::string plain = vocabulary_.Plain(first) + vocabulary_.Plain(second);
   // the first one as it was typed
   std::vector<std::string> forms = {SmallLetters(first) + SmallLetters(second)};
@@ -321,16 +348,17 @@ struct WordCorrector::Correction {
   bool is_found = false;         // word is what rows have; else what was typed
 };
 
-std::string WordCorrector::Correct(std::string* text) {
+std::string WordCorrector::Correct(std::string* text, bool joins_known) {
   if (!vocabulary_.has_words()) return "";
   const TypedWords words(*text, cutter_.reading(), kMostCorrectedWords);
   if (words.are_too_many()) return "";
-  std::vector<Correction> corrections = FindWrong(words);
+  std::vector<Correction> corrections = FindWrong(words, joins_known);
   SetWords(*text, &corrections);
   return PutIn(corrections, text);
 }
 
-std::vector<WordCorrector::Correction> WordCorrector::FindWrong(const TypedWords& words) {
+std::vector<WordCorrector::Correction> WordCorrector::FindWrong(const TypedWords& words,
+                                                                bool joins_known) {
   std::vector<Correction> wrong;
   const auto is_taken = [&](size_t i) {
     return !wrong.empty() && wrong.back().end > words.Begin(i);
@@ -361,6 +389,12 @@ std::vector<WordCorrector::Correction> WordCorrector::FindWrong(const TypedWords
       continue;
     }
     std::optional<Correction> one = WrongWord(words, i);
+    if (!one && joins_known && i + 1 < words.size() && words.ArePair(i) && !is_taken(i)) {
+      const std::string word = JoinedOfKnown(words.At(i), words.At(i + 1));
+      if (!word.empty())
+        wrong.push_back(
+            {.begin = words.Begin(i), .end = words.End(i + 1), .word = word, .is_found = true});
+    }
     if (!one) continue;
     const bool may_be_joined = !one->is_piece && !one->is_found;
     if (may_be_joined && join_either_way(i)) continue;

@@ -2,7 +2,7 @@
 //
 //   IndexVocabulary vocabulary(db, index, &source, &pending);
 //   WordCorrector corrector(&vocabulary);
-//   corrector.Correct(&text);              // "sale mananger" -> "sale manager": what was corrected
+//   corrector.Correct(&text, true);        // "sale mananger" -> "sale manager": what was corrected
 //
 // Thread rule: as the connection's.
 #pragma once
@@ -31,7 +31,9 @@ class WordCorrector {
   // Words of less than four letters or more than kMostLetters, or with anything but letters (but
   // for 10mm, where rows have 10 mm), and questions of more than kMostCorrectedWords stay. Returns
   // "mananger → manager", with commas between several; "" where nothing was changed.
-  std::string Correct(std::string* text);
+  // joins_known: two words that rows have are one, too, where rows have that and hardly these side by
+  // side.
+  std::string Correct(std::string* text, bool joins_known);
   // Of a word that is not written to its end, which no word of the rows begins with: what some
   // begin with, one edit from it (sql/index_near_terms.h); "" where there is none, or the word
   // seems right.
@@ -46,7 +48,7 @@ class WordCorrector {
   struct Correction;
   // What is to be corrected, from left to right: of two words that are one, of words without their
   // apostrophes and of short ones with what rows have, of others with what was typed.
-  std::vector<Correction> FindWrong(const TypedWords& words);
+  std::vector<Correction> FindWrong(const TypedWords& words, bool joins_known);
   // Word i, unless it is spelled right, or cannot be corrected.
   std::optional<Correction> WrongWord(const TypedWords& words, size_t i);
   // Of words with apostrophes between them that begin with i, what they are without these.
@@ -86,6 +88,10 @@ class WordCorrector {
   std::string WithOtherEnding(const std::string& plain, const std::string& nearest);
   // typed: in small letters, with its accents.
   std::string Nearest(const std::string& plain, const std::string& typed);
+  // Whether it may be the half of a word.
+  bool MayBeHalf(std::string_view word) const;
+  // The word that rows have for two, which they have too, but hardly side by side; "" for none.
+  std::string JoinedOfKnown(std::string_view first, std::string_view second);
   // The word that rows have for two, of which they lack one and have the other seldom; "" where
   // there is none.
   std::string Joined(std::string_view first, std::string_view second, bool is_first_known);

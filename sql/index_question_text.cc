@@ -34,7 +34,7 @@ QuestionText::QuestionText(sqlite3* db, const IndexDefinition& index, IndexSourc
   as_typed_.erase(0, as_typed_.find_first_not_of(' '));
   CompleteWords();
   if (is_fts5) return;
-  AddCorrection(corrector_->Correct(&read_.text));
+  AddCorrection(corrector_->Correct(&read_.text, /*joins_known=*/read_.required.empty()));
 }
 
 void QuestionText::CompleteWords() {

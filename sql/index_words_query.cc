@@ -128,7 +128,7 @@ class QueryMaker {
       std::string all = ordinary;
       // A single letter may become any word.
       for (const WordChoices& one : choices)
-        all += CharacterCount(one.typed) > 1 ? ' ' + one.typed : "";
+        all += CharacterCount(one.typed) > 1 || HasDigit(one.typed) ? ' ' + one.typed : "";
       AddOtherForms(all);
     }
     return std::move(query_);

@@ -95,6 +95,17 @@ std::vector<std::string> WithOtherTimeSign(const std::string& run) {
   return forms;
 }
 
+// With an x for each X or ×, and without signs of sentences around it.
+std::string WithSmallX(std::string_view run) {
+  constexpr std::string_view kTimes = "\u00D7", kBefore = "([{", kBehind = ".,;:!?)]}";
+  std::string size = LowerAscii(run);
+  for (size_t at = 0; (at = size.find(kTimes, at)) != size.npos;)
+    size.replace(at, kTimes.size(), "x");
+  size.erase(size.find_last_not_of(kBehind) + 1);
+  size.erase(0, std::min(size.find_first_not_of(kBefore), size.size()));
+  return size;
+}
+
 void AddFormsOfNumber(const std::string& run, std::vector<NumberForm>* forms) {
   const auto add = [&](const std::string& words) {
     if (!words.empty()) forms->push_back({words, run});
@@ -154,6 +165,43 @@ void AddFormsWithUnit(const std::string& run, const std::string& unit,
   }
 }
 
+// Of 120x60, 120 x 60 and 120×60, of more numbers too, the other ways.
+void AddFormsOfSizes(std::string_view text, std::vector<NumberForm>* forms) {
+  std::vector<std::string> numbers;
+  std::string given;
+  bool is_open = false;  // a number must follow
+  const auto end = [&] {
+    for (const char* sign : {"x", " x ", " "}) {
+      if (numbers.size() < 2 || is_open) break;
+      std::string all = numbers[0];
+      for (size_t i = 1; i < numbers.size(); i++) all += sign + numbers[i];
+      forms->push_back({all, given});
+    }
+    numbers.clear();
+    given.clear();
+    is_open = false;
+  };
+  for (const std::string_view run : SplitAt(text, ' ')) {
+    if (run.empty()) continue;
+    const std::string size = WithSmallX(run);
+    if (size == "x" && !numbers.empty() && !is_open) {
+      is_open = true;
+      given += " " + std::string(run);
+      continue;
+    }
+    const std::vector<std::string_view> parts = SplitAt(size, 'x');
+    const bool is_size = std::all_of(parts.begin(), parts.end(), [](std::string_view part) {
+      return !part.empty() && IsNumber(part) && IsAsciiDigit(part.back());
+    });
+    if (!is_size || !is_open) end();
+    if (!is_size) continue;
+    numbers.insert(numbers.end(), parts.begin(), parts.end());
+    given += (given.empty() ? "" : " ") + std::string(run);
+    is_open = false;
+  }
+  end();
+}
+
 // Without what stands around a word and is none of it.
 std::string WithoutSigns(std::string_view run) {
   std::vector<int32_t> points = DecodePoints(run);
@@ -179,6 +227,7 @@ std::vector<NumberForm> FormsOfNumbers(std::string_view text) {
     AddFormsOfNumber(given, &forms);
     before = given;
   }
+  AddFormsOfSizes(text, &forms);
   return forms;
 }
 

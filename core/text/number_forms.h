@@ -19,7 +19,8 @@ struct NumberForm {
 // parted: 21.09.1984, 21/09/1984; 12500 and 2980kg with a comma or full stop for the thousands; a time
 // as 9:30, 9.30 or 9h30 with the other signs, and with or without 0 before it. Of a number and a unit of up to three letters behind it: both in
 // one; of 18-55 mm, or 1/4 W, too the last number and the unit. Of a word of up to eight letters and a
-// number behind it, as GTX 1080 and GTX-1080, both in one.
+// number behind it, as GTX 1080 and GTX-1080, both in one. Of numbers with x or × between them, 120x60
+// and 120 x 60, the other ways, also without a sign.
 std::vector<NumberForm> FormsOfNumbers(std::string_view text);
 // Up to three letters.
 bool MayBeUnit(std::string_view text);
