@@ -46,10 +46,23 @@ ModelReader& IndexEmbedder::Model() {
             ": no model embeds a text for this index of vectors; give "
             "a vector, ask by 'words', or say model = name at CREATE VIRTUAL TABLE");
       }
-      throw;
+      throw InvalidArgument(error.what() + HowToGetModel());
     }
   }
   return *reader_;
+}
+
+std::string IndexEmbedder::HowToGetModel() const {
+  if (index_.model.empty()) {
+    return index_.schema == "main"
+               ? ""
+               : ", as model = name at CREATE VIRTUAL TABLE: an index outside of main takes no other database's default";
+  }
+  std::string columns;
+  for (const std::string& column : index_.TextColumns())
+    columns += (columns.empty() ? "" : ", ") + column;
+  return "; s2v_train('" + index_.table + "', '" + columns + "', '{\"model\":\"" + index_.model +
+         "\"}') makes it";
 }
 
 std::string IndexEmbedder::WhyNoModel() {

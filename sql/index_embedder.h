@@ -48,6 +48,9 @@ class IndexEmbedder {
   const float* Embed(std::string_view text);
 
  private:
+  // Of an index of texts: what follows the message that says which models there are.
+  std::string HowToGetModel() const;
+
   sqlite3* db_;
   const IndexDefinition& index_;
   OpenFiles* files_;

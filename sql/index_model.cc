@@ -34,7 +34,8 @@ void CheckModel(const IndexDefinition& index, IndexEmbedder* embedder) {
   if (index.of_vectors || index.model_hash.empty()) return;
   const std::string gone = "'" + index.name + "' was made with a model that is gone; ";
   if (!embedder->HasModel())
-    throw InvalidArgument(gone + embedder->WhyNoModel() + ", and then " + RebuildHint(index));
+    throw InvalidArgument(gone + embedder->WhyNoModel() + ", and then " + RebuildHint(index) +
+                          (index.words ? "; until then ask it by 'words'" : ""));
   const ModelInfo& info = embedder->Model().info();
   if (info.hash == index.model_hash) {
     if (info.shape.dimension != index.dimension)

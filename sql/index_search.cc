@@ -274,13 +274,14 @@ class QuestionSearch {
   bool EmbedText() {
     // Where rows are ranked by words alone, the similarity does not count; it is only shown.
     const bool by_words = ranking_ == Ranking::kWords;
+    if (!by_words) CheckModel(index_, &source_.embedder());
     if (by_words && !source_.embedder().HasModel()) return false;
     const ModelInfo& info = source_.embedder().Model().info();
     const bool is_known = !index_.of_vectors || !index_.model_hash.empty();
     const bool is_other =
         info.shape.dimension != index_.dimension || (is_known && info.hash != index_.model_hash);
     if (by_words && is_other) return false;
-    index_.of_vectors ? CheckReader(db_, index_, info) : CheckModel(index_, &source_.embedder());
+    if (index_.of_vectors) CheckReader(db_, index_, info);
     nearest_.Open();
     const float* vector = source_.embedder().Embed(text_->embedded());
     if (vector == nullptr) return false;

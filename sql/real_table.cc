@@ -70,7 +70,8 @@ void CheckRealTables(sqlite3* db, const std::string& schema,
   if (missing != is_found.end()) {
     const std::string& name = names[static_cast<size_t>(missing - is_found.begin())];
     throw FormatError("database disk image is malformed: " + name + " is missing" +
-                      (name.starts_with("s2v_") ? "; train the model again" : ""));
+                      (name.starts_with("s2v_") ? "; train the model again"
+                                                : "; DROP TABLE and create the index again"));
   }
   for (const std::string_view table : asked) {
     Statement columns(db, "PRAGMA " + QuoteName(schema) + ".table_xinfo(" + QuoteName(table) + ")");
