@@ -20,7 +20,8 @@ std::string OneName(std::string_view text, const char* what) {
   std::string name = TakeName(&rest);
   if (!rest.empty() || name.empty()) {
     throw InvalidArgument(std::string(what) +
-                          " is the name of one in the database of the index, not " +
+                          ": one name is expected, without that of its database, and in quotes if "
+                          "it has blanks or signs, not " +
                           std::string(text));
   }
   return name;
@@ -126,6 +127,7 @@ std::string TakeName(std::string_view* text) {
 IndexOptions ParseIndexOptions(std::span<const char* const> arguments) {
   IndexOptions options;
   std::set<std::string> given;
+  std::string last;  // option
   for (const char* argument : arguments) {
     std::string_view rest = Trimmed(argument);
     const std::string_view whole = rest;
@@ -135,6 +137,10 @@ IndexOptions ParseIndexOptions(std::span<const char* const> arguments) {
           whole, given.empty() && options.table.empty() ? "the first argument" : "a column");
       if (options.table.empty()) {
         options.table = one;
+      } else if (last == "filter" || last == "weights" || last == "words") {
+        // As a column it would be searched.
+        throw InvalidArgument("'" + one + "' stands behind " + last +
+                              ": several are given in quotes, as " + last + " = 'a,b'");
       } else {
         options.columns.push_back(one);
       }
@@ -145,6 +151,7 @@ IndexOptions ParseIndexOptions(std::span<const char* const> arguments) {
       throw InvalidArgument("option '" + option + "' is given twice");
     }
     SetOption(option, Trimmed(rest.substr(1)), &options);
+    last = option;
   }
   if (options.columns.empty()) {
     throw InvalidArgument(

@@ -38,6 +38,12 @@ bool KeepsMost(const IndexMemory& memory, const IndexDefinition& index, uint64_t
          2 * static_cast<uint64_t>(kept) >= std::min<uint64_t>(pending, kMostExactRows);
 }
 
+// As sqlite-vec takes vectors.
+bool IsJsonVector(std::string_view text) {
+  return text.starts_with('[') && text.ends_with(']') &&
+         text.find_first_not_of("[0123456789.eE+-, \n]") == text.npos;
+}
+
 // The question's vector, the rows that are pending, the matches of its words, and what has been
 // read of rows.
 class QuestionSearch {
@@ -405,6 +411,8 @@ class QuestionSearch {
 
 IndexResult SearchIndex(sqlite3* db, const IndexDefinition& given, IndexMemory* memory,
                         const IndexQuestion& question) {
+  if (given.of_vectors && question.text && IsJsonVector(*question.text))
+    throw InvalidArgument("the question is a vector as JSON: s2v_from_json(...) makes it one");
   Ranking ranking =
       question.ranking.value_or(given.words && question.text ? Ranking::kBoth : Ranking::kMeaning);
   if (ranking != Ranking::kMeaning && !given.words) {

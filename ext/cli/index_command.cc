@@ -29,7 +29,7 @@ struct IndexCommandOptions {
 };
 
 struct SearchCommandOptions {
-  std::string path, name, question, columns, rank_by;
+  std::string path, name, question, columns, where, rank_by;
   int64_t limit = 10;
   bool json = false;
 };
@@ -112,7 +112,11 @@ void Create(const IndexCommandOptions& options) {
   const Database db(options.path, Database::kWrite);
   std::string sql = "CREATE VIRTUAL TABLE " + QuoteName(options.name) + " USING s2v_index(" +
                     QuoteName(options.table);
-  for (const std::string& column : options.columns) sql += ", " + QuoteName(column);
+  for (const std::string& given : options.columns) {
+    const bool is_one = HasColumn(db.get(), kSchema, options.table.c_str(), given.c_str());
+    for (const std::string& column : is_one ? std::vector{given} : Split(given, ','))
+      sql += ", " + QuoteName(Trimmed(column));
+  }
   if (!options.model.empty()) sql += ", model = " + QuoteName(options.model);
   const auto add = [&](const char* name, const std::string& value) {
     // Of words, which in quotes are names of columns.
@@ -219,8 +223,12 @@ void Search(const SearchCommandOptions& options) {
     sql += ", iif(typeof(" + value + ") = 'blob', hex(" + value + "), " + value + ")";
   }
   sql += " FROM " + QuoteName(index.name) + "(?1, ?2, nullif(?3, '')) AS s LEFT JOIN " +
-         index.Source() + " AS d ON d." + QuoteName(index.rowid) +
-         " = s.rowid ORDER BY s.score DESC";
+         index.Source() + " AS d ON d." + QuoteName(index.rowid) + " = s.rowid";
+  if (!options.where.empty()) {
+    sql += " WHERE s.rowid IN (SELECT " + QuoteName(index.rowid) + " FROM " + index.Source() +
+           " WHERE (" + options.where + "\n))";
+  }
+  sql += " ORDER BY s.score DESC";
   Statement select(db.get(), sql, options.question, options.limit, options.rank_by);
   bool found = false;
   for (; select.Step(); found = true) {
@@ -302,8 +310,10 @@ void AddSearchCommand(Command* program) {
   auto [app, options] =
       program->AddSubcommand("search", "find the rows that answer a question", Search);
   app.AddRequired("INDEX", &options->name, "name of the index");
-  app.AddRequired("QUESTION", &options->question, "in your own words");
+  app.AddRequired("QUESTION", &options->question, "in your own words; of several words in quotes");
   app.Add("--limit", &options->limit, "N", "how many rows; default: 10");
+  app.Add("--where", &options->where, "SQL",
+          "expression over the table's columns: which rows are looked for, as lang = 'de'");
   app.Add("--columns", &options->columns, "NAMES",
           "of the table, with commas between; default: those of text");
   app.Add("--rank-by", &options->rank_by, "both|meaning|words|fts5",

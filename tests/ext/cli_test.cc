@@ -192,6 +192,18 @@ TEST_CASE("s2v search --json is JSON whatever the columns hold") {
   CHECK(Contains(
       search.out,
       "\"b\":null,\"i\":-3,\"r\":9e999,\"kinds.score\":\"x\",\"body\":\"\uFFFD red fox\"}"));
+  const auto ids = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"search", file.path(), "s"});
+    arguments.insert(arguments.end(), {"--columns", "id", "--json"});
+    return Run(arguments).Done().out;
+  };
+  CHECK(ids({"red fox", "--where", "id = 1 OR 0"}) ==
+        ids({"red fox", "--where", "id IN (1) -- one"}));
+  CHECK(ids({"red fox", "--where", "0"}).empty());
+  CHECK(Run({"index", "create", file.path(), "u", "kinds", "body, i", "--quiet"}).Done().code == 0);
+  CHECK(db.Int("SELECT count(*) FROM u('42', 5, 'words')") == 1);
+  CHECK(Contains(Run({"search", file.path(), "s", "red", "--where", "nope = 1"}).Done().error,
+                 "no such column: nope"));
   CHECK(Contains(Run({"search", file.path(), "s", "red", "--columns", "nope"}).Done().error,
                  "table 'kinds' has no column 'nope'; it has id, body"));
 }

@@ -39,6 +39,8 @@ SELECT 'braces', group_concat(rowid) FROM "{log}"('fox', 3, 'words');
 CREATE TABLE vectors(x BLOB, title TEXT, "a body" TEXT);
 CREATE VIRTUAL TABLE commas USING s2v_index(vectors, x, words = 'title, "a body"');
 CREATE VIRTUAL TABLE blanks USING s2v_index(vectors, x, words = title 'a body');
+CREATE VIRTUAL TABLE behind USING s2v_index(vectors, title, filter = title, "a body");
+SELECT count(*) FROM blanks('[0.5, -1e3]', 5);
 SELECT 'columns', group_concat(name) FROM pragma_table_info('commas_fts') WHERE name NOT LIKE '%parts%';
 SELECT 'columns', group_concat(name) FROM pragma_table_info('blanks_fts') WHERE name NOT LIKE '%parts%';
 -- Without words; with words of a UNIQUE column that REPLACE removes.
