@@ -59,7 +59,7 @@ part_tidy() {
 kMisread=(internalAstError unknownMacro
   'invalidPointerCast:core/simd/*' 'uninitvar:core/simd/*' 'legacyUninitvar:core/simd/*' 'constStatement:core/eval/*'
   'danglingTemporaryLifetime:core/search/lists.cc' 'rethrowNoCurrentException:ext/boundary.h'
-  'nullPointerRedundantCheck:core/settings.cc' 'nullPointerRedundantCheck:sql/index_source.cc'
+  'nullPointerRedundantCheck:core/settings.cc' 'nullPointerRedundantCheck:sql/index_embedder.cc'
   'containerOutOfBounds:sql/index_words_query.cc' 'uninitMemberVar:ext/cli/line_reader.h')
 
 part_cppcheck() {

@@ -50,7 +50,7 @@ inline constexpr size_t kFeedbackRows = 5;
 inline constexpr float kFeedback = 0.5f;
 inline constexpr size_t kOpeningRows = 40;
 inline constexpr double kOpening = 2, kOpeningWords = 40;
-// Parts of words (core/text/language_tokenizer.cc) count as words do, times kPartWeight. Chosen on
+// Parts of words (core/text/word_parts.h) count as words do, times kPartWeight. Chosen on
 // six collections in six languages: docs/languages.md.
 inline constexpr double kPartWeight = 0.5;
 // Where nothing else tells forms of a word, since the tokenizer leaves words as they are.
