@@ -92,7 +92,12 @@ std::string WordCorrector::NearestBeginning(std::string_view typed) {
   const size_t letters = CharacterCount(plain);
   if (letters < kLeastLetters || letters > kMostLetters) return "";
   if (IsKnownToModel(typed) || IsWithinWord(plain)) return "";
-  return s2v::NearestBeginning(&vocabulary_, plain, LeastRows(letters, /*edits=*/1));
+  // It may be written to its end, as wiht is.
+  const std::string word = vocabulary_.Plain(Nearest(plain, SmallLetters(typed)));
+  if (CharacterCount(word) >= letters && EditDistance(plain, word) <= 1) return "";
+  const std::string beginning =
+      s2v::NearestBeginning(&vocabulary_, plain, LeastRows(letters, /*edits=*/1));
+  return beginning.empty() ? "" : WithCapitalOf(typed, beginning);
 }
 
 std::string WordCorrector::BestOf(std::vector<std::string> terms, const std::string& plain,
@@ -270,10 +275,13 @@ std::string WordCorrector::Nearest(const std::string& plain, const std::string& 
   std::string word = BestOf(TermsOneEditAway(&vocabulary_, plain), plain, typed, 1);
   // Or the stem of its accents is another than that of the letters: después.
   const size_t letters = CharacterCount(plain), edits = letters < kLettersForTwo ? 1 : 2;
-  for (const bool has_long_ending : {false, true}) {
-    if (word.empty() && (!has_long_ending || letters >= kLettersForLong))
-      word = BestOf(TermsNear(&vocabulary_, plain, edits, has_long_ending), plain, typed, edits);
+  if (word.empty()) {
+    NearTerms near = TermsNear(&vocabulary_, plain, edits);
+    word = BestOf(std::move(near.usual), plain, typed, edits);
+    if (word.empty()) word = BestOf(std::move(near.longer), plain, typed, edits);
   }
+  if (word.empty() && letters >= kLettersForLong)
+    word = BestOf(TermsOfLongEndings(&vocabulary_, plain, edits), plain, typed, edits);
   if (!word.empty() && vocabulary_.Plain(word) != plain) {
     if (IsWithinWord(plain)) return "";
     const std::string form = WithOtherEnding(plain, vocabulary_.Plain(word));
@@ -288,26 +296,37 @@ bool WordCorrector::MayBeHalf(std::string_view word) const {
          !IsCommonWord(SmallLetters(word), profile);
 }
 
-std::string WordCorrector::JoinedOfKnown(std::string_view first, std::string_view second) {
-  // Parts of words find it otherwise.
-  if (cutter_.tells_words() || !MayBeHalf(first) || !MayBeHalf(second)) return "";
-  const std::string plain = vocabulary_.Plain(first) + vocabulary_.Plain(second);
-  int64_t apart = 0, most = 0;  // rows
-  std::string joined;
-  for (const std::string& term : vocabulary_.TermsOf(plain)) {
-    const int64_t rows =
-        vocabulary_.IsTerm(term) ? vocabulary_.CountRowsWith({term}, kMostRowsCounted) : 0;
-    if (rows <= most) continue;
-    most = rows;
-    joined = term;
+std::vector<NumberForm> WordCorrector::FindJoined(std::string_view text) {
+  std::vector<NumberForm> joined;
+  // Parts of words find them otherwise.
+  if (!cutter_.is_ours() || cutter_.tells_words()) return joined;
+  const TypedWords words(text, cutter_.reading(), kMostCorrectedWords);
+  for (size_t i = 0; i + 1 < words.size() && !words.are_too_many(); i++) {
+    if (!words.ArePair(i) || !MayBeHalf(words.At(i)) || !MayBeHalf(words.At(i + 1))) continue;
+    const std::string word = vocabulary_.Plain(words.At(i)) + vocabulary_.Plain(words.At(i + 1)),
+                      given = std::string(words.At(i)) + " " + std::string(words.At(i + 1));
+    if (CharacterCount(word) > kMostLetters || !HaveOftener(word, given)) continue;
+    joined.push_back({word, given});
   }
-  if (static_cast<double>(most) <
-      std::clamp(vocabulary_.CountRows() / kRowsForOneJoined, 2.0, 1.0 * kMostRowsCounted))
-    return "";
-  for (const auto& phrase : vocabulary_.PhrasesOf(std::string(first) + " " + std::string(second)))
-    apart = std::max(apart, vocabulary_.CountRowsWith(phrase, kMostRowsCounted));
-  if (apart * kTimesApart > most) return "";
-  return vocabulary_.WordWith(joined, [&](const std::string& other) { return other == plain; });
+  return joined;
+}
+
+bool WordCorrector::HaveOftener(const std::string& word, const std::string& apart) {
+  const auto most_rows = [&](const std::vector<std::vector<std::string>>& phrases) {
+    int64_t most = 0;
+    for (const std::vector<std::string>& phrase : phrases)
+      most = std::max(most, vocabulary_.CountRowsWith(phrase, kMostRowsCounted));
+    return most;
+  };
+  const double least =
+      std::clamp(vocabulary_.CountRows() / kRowsForOneJoined, 2.0, 1.0 * kMostRowsCounted);
+  std::vector<std::vector<std::string>> terms;
+  for (std::string& term : vocabulary_.TermsOf(word)) {
+    if (vocabulary_.IsTerm(term)) terms.push_back({std::move(term)});
+  }
+  const int64_t rows = terms.empty() ? 0 : most_rows(terms);
+  return static_cast<double>(rows) >= least &&
+         most_rows(vocabulary_.PhrasesOf(apart)) * kTimesApart <= rows;
 }
 
 std::string WordCorrector::Joined(std::string_view first, std::string_view second,
@@ -348,17 +367,16 @@ struct WordCorrector::Correction {
   bool is_found = false;         // word is what rows have; else what was typed
 };
 
-std::string WordCorrector::Correct(std::string* text, bool joins_known) {
+std::string WordCorrector::Correct(std::string* text) {
   if (!vocabulary_.has_words()) return "";
   const TypedWords words(*text, cutter_.reading(), kMostCorrectedWords);
   if (words.are_too_many()) return "";
-  std::vector<Correction> corrections = FindWrong(words, joins_known);
+  std::vector<Correction> corrections = FindWrong(words);
   SetWords(*text, &corrections);
   return PutIn(corrections, text);
 }
 
-std::vector<WordCorrector::Correction> WordCorrector::FindWrong(const TypedWords& words,
-                                                                bool joins_known) {
+std::vector<WordCorrector::Correction> WordCorrector::FindWrong(const TypedWords& words) {
   std::vector<Correction> wrong;
   const auto is_taken = [&](size_t i) {
     return !wrong.empty() && wrong.back().end > words.Begin(i);
@@ -389,12 +407,6 @@ std::vector<WordCorrector::Correction> WordCorrector::FindWrong(const TypedWords
       continue;
     }
     std::optional<Correction> one = WrongWord(words, i);
-    if (!one && joins_known && i + 1 < words.size() && words.ArePair(i) && !is_taken(i)) {
-      const std::string word = JoinedOfKnown(words.At(i), words.At(i + 1));
-      if (!word.empty())
-        wrong.push_back(
-            {.begin = words.Begin(i), .end = words.End(i + 1), .word = word, .is_found = true});
-    }
     if (!one) continue;
     const bool may_be_joined = !one->is_piece && !one->is_found;
     if (may_be_joined && join_either_way(i)) continue;

@@ -2,7 +2,7 @@
 //
 //   IndexVocabulary vocabulary(db, index, &source, &pending);
 //   WordCorrector corrector(&vocabulary);
-//   corrector.Correct(&text, true);        // "sale mananger" -> "sale manager": what was corrected
+//   corrector.Correct(&text);              // "sale mananger" -> "sale manager": what was corrected
 //
 // Thread rule: as the connection's.
 #pragma once
@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/text/number_forms.h"
 #include "core/text/typed_words.h"
 #include "sql/index_vocabulary.h"
 
@@ -31,9 +32,12 @@ class WordCorrector {
   // Words of less than four letters or more than kMostLetters, or with anything but letters (but
   // for 10mm, where rows have 10 mm), and questions of more than kMostCorrectedWords stay. Returns
   // "mananger → manager", with commas between several; "" where nothing was changed.
-  // joins_known: two words that rows have are one, too, where rows have that and hardly these side by
-  // side.
-  std::string Correct(std::string* text, bool joins_known);
+  std::string Correct(std::string* text);
+  // Of two words that rows have, what rows have them as in one, where they hardly have them side by
+  // side: keyboard for key board.
+  std::vector<NumberForm> FindJoined(std::string_view text);
+  // Whether it may be the half of a word.
+  bool MayBeHalf(std::string_view word) const;
   // Of a word that is not written to its end, which no word of the rows begins with: what some
   // begin with, one edit from it (sql/index_near_terms.h); "" where there is none, or the word
   // seems right.
@@ -48,7 +52,7 @@ class WordCorrector {
   struct Correction;
   // What is to be corrected, from left to right: of two words that are one, of words without their
   // apostrophes and of short ones with what rows have, of others with what was typed.
-  std::vector<Correction> FindWrong(const TypedWords& words, bool joins_known);
+  std::vector<Correction> FindWrong(const TypedWords& words);
   // Word i, unless it is spelled right, or cannot be corrected.
   std::optional<Correction> WrongWord(const TypedWords& words, size_t i);
   // Of words with apostrophes between them that begin with i, what they are without these.
@@ -88,10 +92,8 @@ class WordCorrector {
   std::string WithOtherEnding(const std::string& plain, const std::string& nearest);
   // typed: in small letters, with its accents.
   std::string Nearest(const std::string& plain, const std::string& typed);
-  // Whether it may be the half of a word.
-  bool MayBeHalf(std::string_view word) const;
-  // The word that rows have for two, which they have too, but hardly side by side; "" for none.
-  std::string JoinedOfKnown(std::string_view first, std::string_view second);
+  // Whether rows have the word, and much oftener than these two side by side.
+  bool HaveOftener(const std::string& word, const std::string& apart);
   // The word that rows have for two, of which they lack one and have the other seldom; "" where
   // there is none.
   std::string Joined(std::string_view first, std::string_view second, bool is_first_known);

@@ -15,11 +15,12 @@ namespace s2v {
 namespace {
 
 // Terms are looked for whose first kFirstLetters letters are the word's, or are one edit from them.
-// A term is a stem, which may lack an ending of up to kUsualEnding letters, one of them an error, or
-// of kMostEnding. The kMostNear nearest terms are kept.
-constexpr size_t kFirstLetters = 4, kUsualEnding = 5, kMostNear = 64;
-// The last letter of a beginning may be wrong from so many letters on.
-constexpr size_t kLeastForErrorAtEnd = 5;
+// A term is a stem, which may lack an ending of up to kUsualEnding letters, or of kMostEnding. The
+// kMostNear nearest terms are kept.
+constexpr size_t kFirstLetters = 4, kUsualEnding = 4, kMostNear = 64;
+// Of a beginning of fewer letters many words are an error away that is at its end, or a letter too
+// many.
+constexpr size_t kLeastForAnyError = 5;
 // Of so many stems the words are read in the table.
 constexpr size_t kMostStemsRead = 6;
 
@@ -106,24 +107,49 @@ std::vector<std::string> WithMostRows(IndexVocabulary* vocabulary, std::vector<s
   return terms;
 }
 
-std::vector<std::string> TermsNear(IndexVocabulary* vocabulary, const std::string& plain,
-                                   size_t most_edits, bool has_long_ending) {
-  const size_t most_ending = has_long_ending ? kMostEnding : kUsualEnding;
+namespace {
+
+// The nearest, by their edits and the letters that the word has more.
+std::vector<std::string> Nearest(std::vector<std::pair<size_t, std::string>> terms) {
+  std::sort(terms.begin(), terms.end());
+  terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
+  std::vector<std::string> nearest;
+  for (size_t i = 0; i < std::min(terms.size(), kMostNear); i++)
+    nearest.push_back(std::move(terms[i].second));
+  return nearest;
+}
+
+}  // namespace
+
+NearTerms TermsNear(IndexVocabulary* vocabulary, const std::string& plain, size_t most_edits) {
+  const size_t all = CharacterCount(plain);
+  std::vector<std::pair<size_t, std::string>> usual, longer;
+  ForEachTermNear(vocabulary, plain, /*is_exact=*/false, [&](std::string_view term) {
+    const size_t letters = CharacterCount(term);
+    if (letters > all + 2 || letters + kUsualEnding + 3 < all) return;
+    for (const size_t ending : {kUsualEnding, kUsualEnding + 1}) {
+      const size_t edits = EditsOfStem(term, plain, most_edits, ending);
+      if (edits > most_edits) continue;
+      (ending == kUsualEnding ? usual : longer)
+          .emplace_back(edits + all - std::min(all, letters), term);
+      break;
+    }
+  });
+  return {Nearest(std::move(usual)), Nearest(std::move(longer))};
+}
+
+std::vector<std::string> TermsOfLongEndings(IndexVocabulary* vocabulary, const std::string& plain,
+                                            size_t most_edits) {
   const size_t all = CharacterCount(plain);
   std::vector<std::pair<size_t, std::string>> near;
-  ForEachTermNear(vocabulary, plain, /*is_exact=*/has_long_ending, [&](std::string_view term) {
+  ForEachTermNear(vocabulary, plain, /*is_exact=*/true, [&](std::string_view term) {
     const size_t letters = CharacterCount(term);
-    if (letters > all + 2 || letters + most_ending + 2 < all) return;
     // With a usual ending it was looked at before.
-    if (has_long_ending && letters + kUsualEnding >= all) return;
-    const size_t edits = EditsOfStem(term, plain, most_edits, most_ending);
-    if (edits <= most_edits) near.emplace_back(edits + all - std::min(all, letters), term);
+    if (letters + kUsualEnding + 1 >= all || letters + kMostEnding + 2 < all) return;
+    const size_t edits = EditsOfStem(term, plain, most_edits, kMostEnding);
+    if (edits <= most_edits) near.emplace_back(edits + all - letters, term);
   });
-  std::sort(near.begin(), near.end());
-  near.erase(std::unique(near.begin(), near.end()), near.end());
-  std::vector<std::string> terms;
-  for (size_t i = 0; i < std::min(near.size(), kMostNear); i++) terms.push_back(near[i].second);
-  return terms;
+  return Nearest(std::move(near));
 }
 
 std::string NearestBeginning(IndexVocabulary* vocabulary, const std::string& plain, double least) {
@@ -147,9 +173,15 @@ std::string NearestBeginning(IndexVocabulary* vocabulary, const std::string& pla
     if (terms.size() > most) terms.resize(most);
     return terms;
   };
-  const auto best_of = [&](ErrorPlace error) {
+  const auto best_of = [&](ErrorPlace error) -> std::string {
     const std::vector<std::string> terms = most_frequent(std::move(near[error]), 1);
-    return terms.empty() ? "" : beginning_of(terms[0]).text;
+    if (terms.empty()) return "";
+    const std::string text = beginning_of(terms[0]).text;
+    // With its accents.
+    const std::string word = vocabulary->WordWith(
+        terms[0], [&](const std::string& other) { return other.starts_with(text); },
+        /*is_any=*/true);
+    return word.empty() ? text : std::string(FirstLetters(word, CharacterCount(text)));
   };
   if (std::string text = best_of(ErrorPlace::kWithin); !text.empty()) return text;
   for (const std::string& stem : most_frequent(std::move(stems), kMostStemsRead)) {
@@ -158,8 +190,9 @@ std::string NearestBeginning(IndexVocabulary* vocabulary, const std::string& pla
         /*is_any=*/true);
     if (!word.empty()) return beginning_of(word).text;
   }
-  if (std::string text = best_of(ErrorPlace::kLetterTooMany); !text.empty()) return text;
-  return CharacterCount(plain) < kLeastForErrorAtEnd ? "" : best_of(ErrorPlace::kAtEnd);
+  if (CharacterCount(plain) < kLeastForAnyError) return "";
+  std::string text = best_of(ErrorPlace::kLetterTooMany);
+  return text.empty() ? best_of(ErrorPlace::kAtEnd) : text;
 }
 
 }  // namespace s2v

@@ -1,7 +1,7 @@
 // Terms of an index that are spelled nearly as a word.
 //
 //   TermsOneEditAway(&vocabulary, "mananger");                  // "manag", of manager
-//   TermsNear(&vocabulary, "optimisaton", 2, /*has_long_ending=*/true);     // "optim", of optimisation
+//   TermsOfLongEndings(&vocabulary, "optimisaton", 2);          // "optim", of optimisation
 //
 // Thread rule: as the connection's.
 #pragma once
@@ -20,10 +20,16 @@ constexpr int64_t kMostRowsCounted = 2000;
 
 // All of words that are one edit from it; some of them twice.
 std::vector<std::string> TermsOneEditAway(IndexVocabulary* vocabulary, const std::string& plain);
-// The nearest ones that are at most so many edits from a beginning of the word, which may lack a
-// usual ending; has_long_ending: a longer one instead, where its first letters are right.
-std::vector<std::string> TermsNear(IndexVocabulary* vocabulary, const std::string& plain,
-                                   size_t most_edits, bool has_long_ending);
+// The nearest ones that are at most so many edits from a beginning of the word, which may lack an
+// ending.
+struct NearTerms {
+  std::vector<std::string> usual;   // it lacks a usual ending
+  std::vector<std::string> longer;  // a letter more, an error in it
+};
+NearTerms TermsNear(IndexVocabulary* vocabulary, const std::string& plain, size_t most_edits);
+// Those of which it lacks a longer ending than these, and whose first letters are right.
+std::vector<std::string> TermsOfLongEndings(IndexVocabulary* vocabulary, const std::string& plain,
+                                            size_t most_edits);
 // What words begin with that rows have, one edit from what was typed: the surest way
 // (core/text/edit_distance.h), of these the one that most rows have. "" for none.
 std::string NearestBeginning(IndexVocabulary* vocabulary, const std::string& plain, double least);

@@ -34,26 +34,26 @@ QuestionText::QuestionText(sqlite3* db, const IndexDefinition& index, IndexSourc
   as_typed_.erase(0, as_typed_.find_first_not_of(' '));
   CompleteWords();
   if (is_fts5) return;
-  AddCorrection(corrector_->Correct(&read_.text, /*joins_known=*/read_.required.empty()));
+  AddCorrection(corrector_->Correct(&read_.text));
+  other_forms_ = corrector_->FindJoined(read_.text);
 }
 
 void QuestionText::CompleteWords() {
   for (const std::string& words : read_.beginnings) {
     std::string beginning(completer_->UnfinishedWord(words));
     read_.text += " " + std::string(completer_->FinishedWords(words));
-    // Rp1.25 may become Rp1.250.000, of which rows have the number apart.
+    // iphone1 may become iPhone 13, Rp1.25 Rp1.250.000, of which rows have the number apart.
     const size_t number = beginning.find_first_of("0123456789");
-    const bool may_be_amount =
-        number != 0 && beginning.find_first_of(".,", number) != beginning.npos;
-    if (may_be_amount && vocabulary_->cutter().reading().parts_amounts &&
-        completer_->TermsFrom(beginning, 1).empty()) {
+    if (number != 0 && number != beginning.npos && IsApart(beginning, number)) {
       read_.text += " " + beginning.substr(0, number);
       beginning.erase(0, number);
     }
-    if (!fts5_) JoinBefore(&beginning);
+    const bool may_correct = !fts5_ && vocabulary_->has_words();
+    if (may_correct) JoinBefore(/*is_known=*/false, &beginning);
     WordChoices& choices =
         choices_.emplace_back(completer_->Completions(beginning, kMostCompletions));
-    if (choices.terms.empty() && !fts5_ && CorrectBeginning(&beginning))
+    if (choices.terms.empty() && may_correct &&
+        (JoinBefore(/*is_known=*/true, &beginning) || CorrectBeginning(&beginning)))
       choices = completer_->Completions(beginning, kMostCompletions);
     choices.typed = words;
     choices.is_question = words == as_typed_;
@@ -69,20 +69,35 @@ void QuestionText::CompleteWords() {
     // Perhaps the word is finished, and misspelled.
     if (choices.terms.empty()) {
       read_.text += " " + beginning;
-    } else if (vocabulary_->Plain(beginning).empty()) {
+    } else if (vocabulary_->Plain(beginning).empty() || choices.terms[0].is_whole) {
       meant_as_typed_ += " " + beginning;
     }
   }
 }
 
-void QuestionText::JoinBefore(std::string* beginning) {
+bool QuestionText::IsApart(const std::string& beginning, size_t number) {
+  if (!vocabulary_->cutter().is_ours() || HasWordsFrom(beginning)) return false;
+  const std::vector<std::string> numbers =
+      completer_->TermsFrom(beginning.substr(number), kMostCompletions);
+  for (const std::string& letters : vocabulary_->TermsOf(beginning.substr(0, number))) {
+    for (const std::string& one : numbers) {
+      if (vocabulary_->CountRowsWith({letters, one}, 1) > 0) return true;
+    }
+  }
+  return false;
+}
+
+bool QuestionText::JoinBefore(bool is_known, std::string* beginning) {
   const std::string text(Trimmed(read_.text)), before(search::LastWord(text));
-  if (before.empty() || read_.beginnings.size() > 1) return;
-  if (!HasWordsFrom(before + *beginning) || vocabulary_->HaveRows(vocabulary_->TermsOf(before)))
-    return;
+  if (before.empty() || read_.beginnings.size() > 1) return false;
+  if (is_known ? !corrector_->MayBeHalf(before) || HasWordsFrom(*beginning)
+               : vocabulary_->HaveRows(vocabulary_->TermsOf(before)))
+    return false;
+  if (!HasWordsFrom(before + *beginning)) return false;
   read_.text = text.substr(0, text.size() - before.size());
   AddCorrection(before + " " + *beginning + "* → " + before + *beginning + "*");
   *beginning = before + *beginning;
+  return true;
 }
 
 bool QuestionText::CorrectBeginning(std::string* beginning) {

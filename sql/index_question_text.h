@@ -37,6 +37,8 @@ class QuestionText {
   std::string embedded() const { return read_.text + meant_as_typed_; }
   // For each word that is not written to its end.
   const std::vector<WordChoices>& choices() const { return choices_; }
+  // What rows may have in place of words of the text, beside other forms of numbers.
+  const std::vector<NumberForm>& other_forms() const { return other_forms_; }
   const std::string& corrections() const { return corrections_; }
   // All that ranks, with its unfinished words.
   const std::string& as_typed() const { return as_typed_; }
@@ -48,13 +50,17 @@ class QuestionText {
 
  private:
   void CompleteWords();
+  // Whether rows have letters and a number apart that a beginning has together; number: where that
+  // begins.
+  bool IsApart(const std::string& beginning, size_t number);
   // Makes one word of a beginning and the word before it, where rows have words that begin so, and
-  // none has that word.
-  void JoinBefore(std::string* beginning);
+  // none has that word; is_known: or none has one that begins as the beginning does.
+  bool JoinBefore(bool is_known, std::string* beginning);
   // Of one that no word of the rows begins with. False where it stays as it is.
   bool CorrectBeginning(std::string* beginning);
   bool HasWordsFrom(const std::string& beginning) {
-    return !completer_->TermsFrom(beginning, 1).empty();
+    return !completer_->TermsFrom(beginning, 1).empty() ||
+           vocabulary_->HaveRows(vocabulary_->TermsOf(beginning));  // of a shorter stem
   }
   void AddCorrection(const std::string& correction);
 
@@ -67,6 +73,7 @@ class QuestionText {
   std::optional<WordCorrector> corrector_;
   std::optional<WordCompleter> completer_;
   std::vector<WordChoices> choices_;
+  std::vector<NumberForm> other_forms_;
   std::string as_typed_, meant_as_typed_, corrections_;
 };
 

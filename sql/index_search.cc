@@ -64,7 +64,7 @@ class QuestionSearch {
       text_.emplace(db_, index_, &source_, &pending_, *question_.text, question_.is_fts5);
     has_vector_ = FindQuery();
     if (ranking_ == Ranking::kMeaning) return;
-    words_ = MakeWordsQuery(db_, index_, text_->text(), text_->choices(),
+    words_ = MakeWordsQuery(db_, index_, text_->text(), text_->choices(), text_->other_forms(),
                             has_vector_ ? &source_.embedder().Model() : nullptr);
     LeaveOutCommonWords(db_, index_, WhatToLeaveOut(), &pending_, &words_);
   }

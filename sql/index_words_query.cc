@@ -103,7 +103,8 @@ class QueryMaker {
     if (model != nullptr) query_.counted_texts = static_cast<double>(model->info().texts);
   }
 
-  WordsQuery Make(std::string_view text, const std::vector<WordChoices>& choices) {
+  WordsQuery Make(std::string_view text, const std::vector<WordChoices>& choices,
+                  const std::vector<NumberForm>& other_forms) {
     std::string ordinary;  // the text: its numbers and blanks as ASCII has them
     for (const int32_t c : DecodePoints(WithOrdinaryNumbers(text)))
       AppendPoint(IsBlankPoint(c) ? ' ' : c, &ordinary);
@@ -129,7 +130,9 @@ class QueryMaker {
       // A single letter may become any word.
       for (const WordChoices& one : choices)
         all += CharacterCount(one.typed) > 1 || HasDigit(one.typed) ? ' ' + one.typed : "";
-      AddOtherForms(all);
+      std::vector<NumberForm> forms = FormsOfNumbers(all);
+      forms.insert(forms.end(), other_forms.begin(), other_forms.end());
+      AddOtherForms(forms);
     }
     return std::move(query_);
   }
@@ -286,8 +289,8 @@ class QueryMaker {
     }
   }
 
-  // What rows may have in place of numbers of the question.
-  void AddOtherForms(std::string_view text) {
+  // What rows may have in place of words of the question.
+  void AddOtherForms(const std::vector<NumberForm>& forms) {
     Tokens asked, other;
     // The tokens before the pieces of names.
     const auto cut = [&](const std::string& words, Tokens* tokens) {
@@ -298,7 +301,7 @@ class QueryMaker {
       return terms;
     };
     std::set<std::string> added;
-    for (const NumberForm& form : FormsOfNumbers(text)) {
+    for (const NumberForm& form : forms) {
       if (!added.insert(form.words).second) continue;
       const std::vector<std::string_view> terms = cut(form.words, &other),
                                           joined = cut(form.given, &asked);
@@ -362,8 +365,9 @@ class QueryMaker {
 }  // namespace
 
 WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string_view text,
-                          const std::vector<WordChoices>& choices, ModelReader* model) {
-  return QueryMaker(db, index, model).Make(text, choices);
+                          const std::vector<WordChoices>& choices,
+                          const std::vector<NumberForm>& other_forms, ModelReader* model) {
+  return QueryMaker(db, index, model).Make(text, choices, other_forms);
 }
 
 }  // namespace s2v

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/search/word_scores.h"
+#include "core/text/number_forms.h"
 #include "sql/index_pending.h"
 #include "sql/model_reader.h"
 
@@ -79,9 +80,10 @@ struct WordsQuery {
 // kMaxPartWords words no parts are asked for, nor where, among other languages, it is clearly in
 // English. REQUIRES: index.words.
 inline constexpr size_t kMaxQueryWords = 1000, kMaxPartWords = 32;
-// choices: of each further word. model: that frequencies are of; nullptr: they are not known.
+// choices: of each further word. other_forms: beside those of numbers. model: that frequencies are of; nullptr: they are not known.
 WordsQuery MakeWordsQuery(sqlite3* db, const IndexDefinition& index, std::string_view text,
                           const std::vector<WordChoices>& choices = {},
+                          const std::vector<NumberForm>& other_forms = {},
                           ModelReader* model = nullptr);
 
 }  // namespace s2v
