@@ -181,7 +181,12 @@ void Snippets::AddAsked(const WordsQuery& query) {
       choice = phrase.choice;
       word = asked_.size() - 1;
     }
-    for (const uint64_t term : phrase.terms) by_term_.emplace(term, *word);
+    // That of 50 x 70 stands elsewhere too.
+    static const uint64_t kSigns[] = {HashWord("x"), HashWord("\u00D7")};
+    for (const uint64_t term : phrase.terms) {
+      const bool is_sign = phrase.terms.size() > 1 && (term == kSigns[0] || term == kSigns[1]);
+      if (!is_sign) by_term_.emplace(term, *word);
+    }
   }
 }
 

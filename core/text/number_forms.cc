@@ -171,7 +171,7 @@ void AddFormsOfSizes(std::string_view text, std::vector<NumberForm>* forms) {
   std::string given;
   bool is_open = false;  // a number must follow
   const auto end = [&] {
-    for (const char* sign : {"x", " x ", " "}) {
+    for (const char* sign : {"x", " x ", " × "}) {
       if (numbers.size() < 2 || is_open) break;
       std::string all = numbers[0];
       for (size_t i = 1; i < numbers.size(); i++) all += sign + numbers[i];
