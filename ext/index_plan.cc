@@ -56,6 +56,8 @@ void CheckCollations(const IndexTable& table, const sqlite3_index_info* info) {
 // =, which SQLite would compare with NULL, and where a fifth argument is given, which to SQLite is a
 // condition on the column behind the fourth.
 void CheckGiven(const sqlite3_index_info* info) {
+  int given = 0;  // bits
+  bool has_fifth = false;
   for (int i = 0; i < info->nConstraint; i++) {
     const auto& [column, op, usable, _] = info->aConstraint[i];
     const char* name = column == kCount        ? "k"
@@ -67,11 +69,14 @@ void CheckGiven(const sqlite3_index_info* info) {
                             (column == kCount    ? " = 10"
                              : column == kRankBy ? " = 'words'"
                                                  : " = 0.95"));
-    if (column == kByBm25 && op == SQLITE_INDEX_CONSTRAINT_EQ)
-      throw InvalidArgument(
-          "at most four arguments are expected: question, k, rank_by, max_similar; filters are "
-          "conditions, WHERE lang = 'de'");
+    given |= BitOf(info->aConstraint[i]);
+    has_fifth |= column == kByBm25 && op == SQLITE_INDEX_CONSTRAINT_EQ;
   }
+  constexpr int kAll = kHasQuestion | kHasCount | kHasRankBy | kHasMaxSimilar;
+  if (has_fifth && (given & kAll) == kAll)
+    throw InvalidArgument(
+        "at most four arguments are expected: question, k, rank_by, max_similar; filters are "
+        "conditions, WHERE lang = 'de'");
 }
 
 // The constraints of a statement by what the index does with them; numbers are places in

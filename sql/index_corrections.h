@@ -36,6 +36,10 @@ class WordCorrector {
   // Of two words that rows have, what rows have them as in one, where they hardly have them side by
   // side: keyboard for key board.
   std::vector<NumberForm> FindJoined(std::string_view text);
+  // Whether a row or the model has it.
+  bool IsKnown(std::string_view word) {
+    return vocabulary_.HaveRows(vocabulary_.TermsOf(word)) || IsKnownToModel(word);
+  }
   // Whether it may be the half of a word.
   bool MayBeHalf(std::string_view word) const;
   // Of a word that is not written to its end, which no word of the rows begins with: what some

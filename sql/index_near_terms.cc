@@ -153,44 +153,52 @@ std::vector<std::string> TermsOfLongEndings(IndexVocabulary* vocabulary, const s
 }
 
 std::string NearestBeginning(IndexVocabulary* vocabulary, const std::string& plain, double least) {
+  const size_t letters = CharacterCount(plain);
   const auto beginning_of = [&](std::string_view word) {
-    return HasSameStart(plain, word) ? BeginningOneEditAway(plain, word) : Beginning();
+    return HasSameStart(plain, word) ? BeginningOneEditAway(plain, FirstLetters(word, letters + 1))
+                                     : Beginning();
   };
-  // Terms that begin so, by ErrorPlace; and those that may be stems of words that do.
-  std::map<ErrorPlace, std::vector<std::string>> near;
+  // A term of each beginning, by ErrorPlace; and those that may be stems of words that begin so.
+  std::map<ErrorPlace, std::map<std::string, std::string>> near;
   std::vector<std::string> stems;
   ForEachTermNear(vocabulary, plain, /*is_exact=*/false, [&](std::string_view term) {
-    const ErrorPlace error = beginning_of(term).error;
-    if (error != ErrorPlace::kNone) {
-      near[error].emplace_back(term);
-    } else if (EditsOfStem(term, plain, 1, kUsualEnding) <= 1) {
+    Beginning beginning = beginning_of(term);
+    if (beginning.error != ErrorPlace::kNone) {
+      near[beginning.error].try_emplace(std::move(beginning.text), term);
+    } else if (CharacterCount(term) <= letters + 1 && stems.size() < kMostNear &&
+               EditsOfStem(term, plain, 1, kUsualEnding) <= 1) {
       stems.emplace_back(term);
     }
   });
-  const auto most_frequent = [&](std::vector<std::string> terms, size_t most) {
-    if (terms.size() > kMostNear) terms.resize(kMostNear);
-    terms = WithMostRows(vocabulary, std::move(terms), least);
-    if (terms.size() > most) terms.resize(most);
-    return terms;
-  };
+  // Of these the one that most rows have, of its commonest term.
   const auto best_of = [&](ErrorPlace error) -> std::string {
-    const std::vector<std::string> terms = most_frequent(std::move(near[error]), 1);
-    if (terms.empty()) return "";
-    const std::string text = beginning_of(terms[0]).text;
+    std::string best;
+    std::vector<std::string> most;  // the same of the best one
+    for (const auto& [text, term] : near[error]) {
+      std::vector<std::string> terms = TermsFrom(vocabulary, text, least);
+      if (terms.empty()) continue;
+      terms.resize(1);
+      if (!most.empty() && WithMostRows(vocabulary, {most[0], terms[0]}, 0)[0] == most[0]) continue;
+      best = text;
+      most = std::move(terms);
+    }
+    if (best.empty()) return "";
     // With its accents.
     const std::string word = vocabulary->WordWith(
-        terms[0], [&](const std::string& other) { return other.starts_with(text); },
+        most[0], [&](const std::string& other) { return other.starts_with(best); },
         /*is_any=*/true);
-    return word.empty() ? text : std::string(FirstLetters(word, CharacterCount(text)));
+    return word.empty() ? best : std::string(FirstLetters(word, CharacterCount(best)));
   };
   if (std::string text = best_of(ErrorPlace::kWithin); !text.empty()) return text;
-  for (const std::string& stem : most_frequent(std::move(stems), kMostStemsRead)) {
+  stems = WithMostRows(vocabulary, std::move(stems), least);
+  if (stems.size() > kMostStemsRead) stems.resize(kMostStemsRead);
+  for (const std::string& stem : stems) {
     const std::string word = vocabulary->WordWith(
         stem, [&](const std::string& other) { return !beginning_of(other).text.empty(); },
         /*is_any=*/true);
     if (!word.empty()) return beginning_of(word).text;
   }
-  if (CharacterCount(plain) < kLeastForAnyError) return "";
+  if (letters < kLeastForAnyError) return "";
   std::string text = best_of(ErrorPlace::kLetterTooMany);
   return text.empty() ? best_of(ErrorPlace::kAtEnd) : text;
 }

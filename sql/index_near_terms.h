@@ -31,7 +31,8 @@ NearTerms TermsNear(IndexVocabulary* vocabulary, const std::string& plain, size_
 std::vector<std::string> TermsOfLongEndings(IndexVocabulary* vocabulary, const std::string& plain,
                                             size_t most_edits);
 // What words begin with that rows have, one edit from what was typed: the surest way
-// (core/text/edit_distance.h), of these the one that most rows have. "" for none.
+// (core/text/edit_distance.h), where words behind shorter stems come second, of these the one that
+// most rows have. "" for none.
 std::string NearestBeginning(IndexVocabulary* vocabulary, const std::string& plain, double least);
 // Terms that begin so, as WithMostRows.
 std::vector<std::string> TermsFrom(IndexVocabulary* vocabulary, const std::string& beginning,

@@ -15,7 +15,7 @@ constexpr size_t kMostCompletions = 16;
 
 QuestionText::QuestionText(sqlite3* db, const IndexDefinition& index, IndexSource* source,
                            PendingRows* pending, const std::string& text, bool is_fts5)
-    : db_(db), index_(index), pending_(pending) {
+    : db_(db), index_(index), pending_(pending), given_(text) {
   if (!index.words) {
     read_.text = text;
     return;
@@ -89,9 +89,14 @@ bool QuestionText::IsApart(const std::string& beginning, size_t number) {
 
 bool QuestionText::JoinBefore(bool is_known, std::string* beginning) {
   const std::string text(Trimmed(read_.text)), before(search::LastWord(text));
-  if (before.empty() || read_.beginnings.size() > 1) return false;
+  // Nothing else was typed between them, or behind.
+  std::string_view typed = Trimmed(given_);
+  const std::string end = *beginning + "*";
+  if (before.empty() || read_.beginnings.size() > 1 || !typed.ends_with(end)) return false;
+  typed.remove_suffix(end.size());
+  if (!typed.ends_with(' ') || !Trimmed(typed).ends_with(before)) return false;
   if (is_known ? !corrector_->MayBeHalf(before) || HasWordsFrom(*beginning)
-               : vocabulary_->HaveRows(vocabulary_->TermsOf(before)))
+               : corrector_->IsKnown(before))
     return false;
   if (!HasWordsFrom(before + *beginning)) return false;
   read_.text = text.substr(0, text.size() - before.size());

@@ -67,6 +67,7 @@ class QuestionText {
   sqlite3* db_;
   const IndexDefinition& index_;
   PendingRows* pending_;
+  const std::string& given_;  // the text
   search::ReadQuestion read_;
   std::optional<search::Fts5Query> fts5_;
   std::optional<IndexVocabulary> vocabulary_;

@@ -87,7 +87,7 @@ class TermCutter {
   bool with_parts() const { return with_parts_; }
   // Alone, not among others; its parts of words are ends of words.
   bool is_english() const { return is_ours() && plain()->name() == "english"; }
-  // Whether it knows another language than English. REQUIRES: is_ours.
+  // Of another language than English. REQUIRES: is_ours, not is_english.
   bool has_stems() const {
     return plain()->name() != kNeutralTokenizer && plain()->name() != "english+neutral";
   }

@@ -91,6 +91,11 @@ std::string LastNumber(std::string_view text) {
 // it counts so many times as much as other parts do.
 constexpr double kTypedLastTimes = 3;
 
+// What a word counts that has hardly any parts, where those of long words count as words do; and a
+// beginning that has none.
+constexpr size_t kLettersWithoutParts = 3;
+constexpr double kShortWeight = 2, kShortBeginningWeight = 3;
+
 // In a script without blanks, where a word is a run of pairs of characters: so many more pairs an
 // unfinished one may become.
 constexpr size_t kMostFurtherPairs = 8;
@@ -160,6 +165,7 @@ class QueryMaker {
     } else if (is_known && terms.size() == 1 && cutter_.is_ours() && model_ != nullptr) {
       phrase.frequency = model_->Word(terms[0], phrase.terms[0]).frequency;
     }
+    if (terms.size() == 1 && !phrase.is_part && LacksParts(terms[0])) phrase.weight = kShortWeight;
     // Not parts, nor numbers that stand together: which of several titles was typed is seen from
     // their texts.
     phrase.is_of_titles = !cutter_.is_ours() || (terms.size() == 1 && !phrase.is_beside);
@@ -172,6 +178,12 @@ class QueryMaker {
       return part.ends_with('>') ? search::kEnglishEndWeight : search::kPartWeight;
     const bool tells_forms = !cutter_.has_stems() && !HasDigit(part);
     return tells_forms ? search::kPartWeightWithoutStems : search::kPartWeight;
+  }
+
+  // Whether parts of long words count as much as words, and one of so few letters has hardly any.
+  bool LacksParts(std::string_view word) const {
+    return cutter_.is_ours() && cutter_.tells_words() && !cutter_.has_stems() &&
+           CharacterCount(word) <= kLettersWithoutParts && ScriptOf(word) != Script::kUnspaced;
   }
 
   // Words as FTS5's tokenizers cut them: each may become several terms.
@@ -218,6 +230,7 @@ class QueryMaker {
   // Words as our tokenizers cut them. language: of the text, "" where it is not clear.
   void AddOwnWords(std::string_view text, std::string_view language) {
     Tokens tokens;
+    tokens.KeepForms();
     cutter_.own()->CutTerms(text, cutter_.with_parts(), &tokens);
     std::unordered_map<std::string_view, int> met;
     size_t pieces = tokens.size();  // from here on
@@ -240,7 +253,9 @@ class QueryMaker {
       const int times = met[tokens[i]]++;
       words += !is_part && times == 0;
       if (times >= (is_part ? 1 : 2)) continue;
-      Add({tokens[i]})->is_beside |= i > pieces;
+      WordsPhrase& phrase = *Add({tokens[i]});
+      phrase.is_beside |= i > pieces;
+      if (!is_part) phrase.asked = HashWord(tokens.form(i));
     }
   }
 
@@ -305,7 +320,7 @@ class QueryMaker {
       if (!added.insert(form.words).second) continue;
       const std::vector<std::string_view> terms = cut(form.words, &other),
                                           joined = cut(form.given, &asked);
-      if (terms.empty() || terms == joined) continue;
+      if (terms.empty() || terms == joined || terms.size() > kMostTogether) continue;
       WordsPhrase& phrase = *Add(terms);
       phrase.is_of_titles = false;
       phrase.is_other_form = joined.size() == 1;
@@ -332,8 +347,11 @@ class QueryMaker {
   }
 
   void AddChoices(const WordChoices& one) {
-    for (const WordChoices::Term& term : one.terms)
+    for (const WordChoices::Term& term : one.terms) {
       query_.phrases.push_back(ChoiceOf(term, choice_));
+      if (one.parts.empty() && LacksParts(one.typed))
+        query_.phrases.back().weight = kShortBeginningWeight;
+    }
     for (const std::string& part : one.parts) {
       WordsPhrase* const phrase = Add({part});
       phrase->needs_others = true;

@@ -33,6 +33,9 @@ class SqlTokens {
   std::string_view operator[](size_t i) const {
     return i < size() ? std::string_view(tokens_[i]) : std::string_view();
   }
+  bool Contains(const std::string& token) const {
+    return std::find(tokens_.begin(), tokens_.end(), token) != tokens_.end();
+  }
   std::span<const std::string> From(size_t i) const& {
     return std::span(tokens_).subspan(std::min(i, size()));
   }
@@ -149,11 +152,13 @@ void CheckInnocuous(sqlite3* db, const std::string& select, const std::string& w
                     "SELECT 1 FROM temp.pragma_function_list WHERE name || '(' || narg || ')' = ?1 "
                     "COLLATE NOCASE AND NOT flags & ?2 AND NOT (builtin AND NOT flags & ?3)");
   const Calls calls = CallsOf(db, select), of_table = CallsOf(db, without);
+  const SqlTokens words(where);
   for (const std::string& called : calls.functions) {
-    if (of_table.functions.contains(called) ||
-        !harmful.Find(called, SQLITE_INNOCUOUS, SQLITE_DIRECTONLY))
-      continue;
-    throw InvalidArgument("where: " + called.substr(0, called.find('(')) +
+    const std::string name = called.substr(0, called.find('('));
+    const bool is_of_table =
+        of_table.functions.contains(called) && !words.Contains(LowerAscii(name));
+    if (is_of_table || !harmful.Find(called, SQLITE_INNOCUOUS, SQLITE_DIRECTONLY)) continue;
+    throw InvalidArgument("where: " + name +
                           "() is not marked as innocuous, which its functions must be: the "
                           "expression is stored with the model and run again; put the condition "
                           "into a view, and train on that");
@@ -161,7 +166,6 @@ void CheckInnocuous(sqlite3* db, const std::string& select, const std::string& w
   if (!calls.opens_virtual) return;
   // Any word of the condition may be its name.
   const auto names = HarmfulNames(db);
-  const SqlTokens words(where);
   for (const std::string& word : words.From(0)) {
     if (!names.contains(word)) continue;
     throw InvalidArgument("where: " + word +

@@ -11,8 +11,9 @@
 
 namespace s2v {
 
-// Throws InvalidArgument where the statement, but not the same `without` the condition, calls a
-// function that is not innocuous, writefile and edit of the shell for example, or where it opens a
+// Throws InvalidArgument where the statement calls a function that is not innocuous, writefile and
+// edit of the shell for example, which the condition names or the same statement `without` the
+// condition does not call, and where it opens a
 // virtual table of a module that may do more than read the database: of another than SQLite's own
 // and ours, or of FTS that reads its texts from such a one. where: what of the statement is stored.
 void CheckInnocuous(sqlite3* db, const std::string& select, const std::string& without,

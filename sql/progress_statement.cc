@@ -62,9 +62,16 @@ void ProgressStatement::Report(std::string_view phase,
     if (index > 0) std::visit([&](const auto& given) { statement_.Bind(index, given); }, value);
   }
   const bool autocommit = sqlite3_get_autocommit(db_) != 0;
+  const auto has_ended = [&] { return (sqlite3_get_autocommit(db_) != 0) != autocommit; };
   Named([&] {
-    statement_.Run();
-    if ((sqlite3_get_autocommit(db_) != 0) == autocommit) return;
+    try {
+      statement_.Run();
+    } catch (const SqlError& error) {
+      // By OR ROLLBACK.
+      if (!has_ended()) throw;
+      throw SqlError(error.code(), std::string(error.what()) + "; it has ended the transaction");
+    }
+    if (!has_ended()) return;
     if (autocommit) Execute(db_, "ROLLBACK");
     throw InvalidArgument(kOwnTransaction);  // of a function that it calls
   });

@@ -28,12 +28,16 @@ WordScores::WordScores(std::span<const Phrase> phrases, size_t words,
     if (!is_further_choice) title_words_ += phrases_[i].is_of_titles;
     word_of_.push_back(words_.size() - 1);
   }
+  uint64_t last = 0;
   for (const bool are_common : {false, true}) {
     if (asked_words_ > 0) break;
     for (Word& word : words_) {
       const Phrase& phrase = phrases_[word.begin];
-      word.is_asked = phrase.is_of_titles && !phrase.is_repeated && phrase.is_common == are_common;
-      asked_words_ += word.is_asked;
+      if (!phrase.is_of_titles || phrase.is_repeated || phrase.is_common != are_common) continue;
+      const bool is_new = asked_words_ == 0 || phrase.asked == 0 || phrase.asked != last;
+      asked_words_ += is_new;
+      word.asked = asked_words_;
+      last = phrase.asked;
     }
   }
   for (size_t i = 0; i < phrases_.size(); i++) {
@@ -132,14 +136,15 @@ double WordScores::MostBm25(std::span<const Occurrence> found) const {
 Match WordScores::Score(int64_t rowid, std::span<const Occurrence> found,
                         const RowSize& size) const {
   Match match = {.rowid = rowid};
-  size_t in_title = 0, matched = 0;
+  size_t in_title = 0, matched = 0, last_matched = 0;
   bool is_first = false;
   for (const Word& word : words_) {
     const Gathered one = Gather(word, found);
     in_title += one.in_title && phrases_[word.begin].is_of_titles;
     is_first |= one.in_title && one.before == 0;
     if (one.times <= 0) continue;
-    matched += word.is_asked;
+    matched += word.asked != 0 && word.asked != last_matched;
+    if (word.asked != 0) last_matched = word.asked;
     match.bm25 +=
         WeightsOf(word, one).bm25 * TimesInRow(one.times, size.words, mean_size_, kFts5LengthShare);
     match.words += WeightsOf(word, one).words *
@@ -147,7 +152,7 @@ Match WordScores::Score(int64_t rowid, std::span<const Occurrence> found,
     match.opening += word.share * OpeningShare(one.before);
   }
   if (asked_words_ > 0)
-    match.matched = static_cast<float>(matched) / static_cast<float>(asked_words_);
+    match.matched = static_cast<double>(matched) / static_cast<double>(asked_words_);
   const bool has_all = title_terms_ && in_title == title_words_;
   match.is_title = has_all && size.title_terms == *title_terms_;
   match.begins_title = has_all && is_first && size.title_terms > *title_terms_ &&

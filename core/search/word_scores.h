@@ -37,7 +37,9 @@ struct Phrase {
   double frequency = 0;
   bool is_of_titles = true;  // a word of the question's own: a title that is the question has it
   bool is_common = false;    // one of a language's commonest words, as `the`
-  bool is_whole = false;     // of a choice: it is the word as it was written
+  // Neighbours with the same number, other than 0, are stems of one word, in several languages.
+  uint64_t asked = 0;
+  bool is_whole = false;  // of a choice: it is the word as it was written
   // Of a choice: the stem of what was written, as new is of news. Rows with it may lack any word
   // that begins so.
   bool is_doubtful = false;
@@ -74,7 +76,7 @@ struct Match {
   double opening = 0;
   // Of the question's different words, without common ones unless there are no others, the share
   // that the row has, 0 to 1.
-  float matched = 0;
+  double matched = 0;
   bool is_title = false;  // its title is the question, as far as words are looked for
   TitleLikeness title_likeness = TitleLikeness::kUnknown;  // of such a title, set by the caller
   // Its title is longer, and begins as the question does, whose last word is not written to its
@@ -143,7 +145,7 @@ class WordScores {
     double rows = 0;                     // that have it
     double sure_rows = 0;                // that have a choice which is not doubtful
     double share = 0;
-    bool is_asked = false;             // it counts in Match::matched
+    size_t asked = 0;                  // which word of Match::matched it is, from 1 on; 0: none
     Weights sure = {}, doubtful = {};  // doubtful: in rows that have doubtful choices alone
   };
   // In a row: all choices as one, or where it has no other, the doubtful ones; where it has none,

@@ -123,7 +123,7 @@ Beginning BeginningOneEditAway(std::string_view typed, std::string_view word) {
   const std::vector<int32_t> asked = DecodePoints(typed), letters = DecodePoints(word);
   const std::vector<size_t> distances = LastDistances(asked, letters);
   Beginning best;
-  for (size_t j = 1; j <= letters.size(); j++) {
+  for (size_t j = 1; j <= letters.size() && !asked.empty(); j++) {
     if (distances[j] != 1) continue;
     const ErrorPlace error = letters[j - 1] != asked.back() ? ErrorPlace::kAtEnd
                              : j < asked.size()             ? ErrorPlace::kLetterTooMany

@@ -20,7 +20,7 @@ bool MayBeUnit(std::string_view text) {
 
 namespace {
 
-constexpr size_t kMostForms = 1000;
+constexpr size_t kMostForms = 1000, kMostOfSize = 4;  // numbers of a size
 constexpr std::string_view kDigits = "0123456789", kOfNumber = "0123456789.,";
 
 bool IsNumber(std::string_view text) {
@@ -169,12 +169,14 @@ void AddFormsWithUnit(const std::string& run, const std::string& unit,
 void AddFormsOfSizes(std::string_view text, std::vector<NumberForm>* forms) {
   std::vector<std::string> numbers;
   std::string given;
-  bool is_open = false;  // a number must follow
+  bool is_open = false;   // a number may follow
+  std::string_view sign;  // behind which
   const auto end = [&] {
-    for (const char* sign : {"x", " x ", " × "}) {
-      if (numbers.size() < 2 || is_open) break;
+    for (const char* between : {"x", " x ", " × "}) {
+      const bool is_size = numbers.size() > 1 && numbers.size() <= kMostOfSize && numbers[0] != "0";
+      if (!is_size || forms->size() >= kMostForms) break;
       std::string all = numbers[0];
-      for (size_t i = 1; i < numbers.size(); i++) all += sign + numbers[i];
+      for (size_t i = 1; i < numbers.size(); i++) all += between + numbers[i];
       forms->push_back({all, given});
     }
     numbers.clear();
@@ -186,7 +188,7 @@ void AddFormsOfSizes(std::string_view text, std::vector<NumberForm>* forms) {
     const std::string size = WithSmallX(run);
     if (size == "x" && !numbers.empty() && !is_open) {
       is_open = true;
-      given += " " + std::string(run);
+      sign = run;
       continue;
     }
     const std::vector<std::string_view> parts = SplitAt(size, 'x');
@@ -196,6 +198,7 @@ void AddFormsOfSizes(std::string_view text, std::vector<NumberForm>* forms) {
     if (!is_size || !is_open) end();
     if (!is_size) continue;
     numbers.insert(numbers.end(), parts.begin(), parts.end());
+    if (is_open) given += " " + std::string(sign);
     given += (given.empty() ? "" : " ") + std::string(run);
     is_open = false;
   }

@@ -58,8 +58,8 @@ TEST_CASE("a size is written with and without blanks, with x or ×") {
   CHECK(forms("(80 X 9),") == "80 x 9=(80 X 9),");
   CHECK(forms("a 80 × 9 cm") == "80 x 9=80 × 9");
   CHECK(forms("80x9 4 x 5") == "80 x 9=80x9");
-  for (const char* text :
-       {"80 x", "80 x x 9", "80 x a 9", "80xx9", "80x", "x", "×", "80 9", "80 x 9 x", "80x9cm"}) {
+  for (const char* text : {"80 x", "80 x x 9", "80 x a 9", "80xx9", "80x", "x", "×", "80 9",
+                           "0x80 x 9", "80 x 9 x 1 x 1 x 1", "80x9cm"}) {
     CAPTURE(text);
     CHECK(forms(text).empty());
   }

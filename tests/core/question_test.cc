@@ -280,6 +280,7 @@ TEST_CASE("edits: letters of UTF-8, exchanged ones count once") {
   CHECK(beginning("ofice", "office") == "office 0");
   CHECK(beginning("office", "office") == "offic 2");  // the word itself was looked for
   CHECK(beginning("mü", "") == " 3");
+  CHECK(beginning("", "m") == " 3");
   const std::vector<std::string> near = WordsOneEditAway("fxo");
   for (const char* word : {"fox", "fo", "fxoo", "axo"}) {
     CHECK(std::count(near.begin(), near.end(), word) > 0);

@@ -1914,6 +1914,8 @@ TEST_CASE("a beginning that no word of the rows has is read as one that is an ed
       CHECK(ask("tooth b*") == "an electric toothbrush: tooth b* → toothb*");
       CHECK(ask("256 G*") == "256GB: 256 G* → 256G*");
       CHECK(ask("electric t*") == "an electric toothbrush: -");
+      CHECK(ask("electric br* tooth") != "an electric toothbrush: tooth br* → toothbr*");
+      CHECK(ask("tooth -brush b*") != "an electric toothbrush: tooth b* → toothb*");
       db.Exec("INSERT INTO s(s) VALUES('sync')");
     }
   }
@@ -2306,6 +2308,27 @@ TEST_CASE(
     CHECK(corrected("king''s table") == "");
     CHECK(corrected("for ecast") == "");  // a common word
     CHECK(corrected("head, phones") == "");
+    db.Exec("INSERT INTO s(s) VALUES('sync')");
+  }
+}
+
+TEST_CASE("how many of its words a row has, in several languages and of huge questions") {
+  Database db;
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v german+english parts');"
+      "INSERT INTO t(body) VALUES('die Häuser der Stadt sind nicht alt, und das ist gut'), ('the houses of the city are not old, and that is good'), ('1x1 1 x 2')");
+  for (int i = 0; i < 2; i++) {
+    for (const char* question : {"Häuser", "houses", "city houses", "Häuser Stadt"}) {
+      CAPTURE(question);
+      CHECK(db.Text("SELECT max(matched) FROM s('" + std::string(question) + "', 5)") == "1.0");
+    }
+    CHECK(db.Text("SELECT max(matched) FROM s('Häuser zoo', 5)") == "0.5");
+    // A size has few numbers.
+    CHECK(db.Int("SELECT count(*) FROM s(replace(hex(zeroblob(100000)), '00', '1x') || '1', 5)") >=
+          0);
+    CHECK(db.Int("SELECT count(*) FROM s(replace(hex(zeroblob(100000)), '00', '1 x ') || '1', 5)") >
+          0);
+    CHECK(db.Int("SELECT count(*) FROM s('city', 5) WHERE by_bm25 = -1") == 0);
     db.Exec("INSERT INTO s(s) VALUES('sync')");
   }
 }

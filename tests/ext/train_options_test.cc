@@ -116,6 +116,16 @@ TEST_CASE("progress: a statement that fails stops the training with its error") 
   }
 }
 
+TEST_CASE("progress: that it has ended the transaction is said") {
+  Database db;
+  MakeTables(&db);
+  db.Exec("CREATE TABLE u(x UNIQUE); INSERT INTO u VALUES(1); BEGIN");
+  const std::string message =
+      db.Error(TrainSql("docs", WithProgress("INSERT OR ROLLBACK INTO u VALUES(1)")));
+  CHECK(Contains(message, "progress: UNIQUE constraint failed: u.x; it has ended the transaction"));
+  CHECK(sqlite3_get_autocommit(db.get()) != 0);
+}
+
 TEST_CASE("progress: inside a transaction it may not end it") {
   for (const char* sql : {"COMMIT", "ROLLBACK"}) {
     CAPTURE(std::string(sql));
