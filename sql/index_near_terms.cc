@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <set>
 #include <unordered_set>
 #include <utility>
 
@@ -79,7 +80,7 @@ std::vector<std::string> TermsOneEditAway(IndexVocabulary* vocabulary, const std
 
 std::vector<std::string> TermsFrom(IndexVocabulary* vocabulary, const std::string& beginning,
                                    double least) {
-  Statement select = vocabulary->SelectTerms("term >= ?1 AND term < ?2 LIMIT ?3");
+  Statement select = vocabulary->SelectTerms("term >= ?1 AND term < ?2 ORDER BY id LIMIT ?3");
   const std::string end = beginning + '\xff';
   std::vector<std::string> terms;
   for (bool found = select.Find(Blob{beginning}, Blob{end}, kMostNear); found;
@@ -158,13 +159,13 @@ std::string NearestBeginning(IndexVocabulary* vocabulary, const std::string& pla
     return HasSameStart(plain, word) ? BeginningOneEditAway(plain, FirstLetters(word, letters + 1))
                                      : Beginning();
   };
-  // A term of each beginning, by ErrorPlace; and those that may be stems of words that begin so.
-  std::map<ErrorPlace, std::map<std::string, std::string>> near;
+  // What terms begin with; and those that may be stems of words that begin so.
+  std::map<ErrorPlace, std::set<std::string>> near;
   std::vector<std::string> stems;
   ForEachTermNear(vocabulary, plain, /*is_exact=*/false, [&](std::string_view term) {
     Beginning beginning = beginning_of(term);
     if (beginning.error != ErrorPlace::kNone) {
-      near[beginning.error].try_emplace(std::move(beginning.text), term);
+      near[beginning.error].insert(std::move(beginning.text));
     } else if (CharacterCount(term) <= letters + 1 && stems.size() < kMostNear &&
                EditsOfStem(term, plain, 1, kUsualEnding) <= 1) {
       stems.emplace_back(term);
@@ -174,7 +175,7 @@ std::string NearestBeginning(IndexVocabulary* vocabulary, const std::string& pla
   const auto best_of = [&](ErrorPlace error) -> std::string {
     std::string best;
     std::vector<std::string> most;  // the same of the best one
-    for (const auto& [text, term] : near[error]) {
+    for (const std::string& text : near[error]) {
       std::vector<std::string> terms = TermsFrom(vocabulary, text, least);
       if (terms.empty()) continue;
       terms.resize(1);

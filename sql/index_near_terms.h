@@ -34,7 +34,7 @@ std::vector<std::string> TermsOfLongEndings(IndexVocabulary* vocabulary, const s
 // (core/text/edit_distance.h), where words behind shorter stems come second, of these the one that
 // most rows have. "" for none.
 std::string NearestBeginning(IndexVocabulary* vocabulary, const std::string& plain, double least);
-// Terms that begin so, as WithMostRows.
+// Terms that begin so, of those that came first, as WithMostRows.
 std::vector<std::string> TermsFrom(IndexVocabulary* vocabulary, const std::string& beginning,
                                    double least);
 // Those that so many rows have, each once, what most rows have first.
