@@ -260,7 +260,13 @@ std::string WordCorrector::WithOtherEnding(const std::string& plain, const std::
   return "";
 }
 
-std::string WordCorrector::Nearest(const std::string& plain, const std::string& typed) {
+const std::string& WordCorrector::Nearest(const std::string& plain, const std::string& typed) {
+  const auto [at, is_new] = nearest_.try_emplace({plain, typed});
+  if (is_new) at->second = FindNearest(plain, typed);
+  return at->second;
+}
+
+std::string WordCorrector::FindNearest(const std::string& plain, const std::string& typed) {
   if (const std::string letters = Abbreviation(plain); !letters.empty()) return letters;
   for (const std::string& name : WithApostrophe(plain)) {
     if (vocabulary_.TermsOf(name).size() == 1 && vocabulary_.HasPhrase(name)) return name;

@@ -7,9 +7,11 @@
 // Thread rule: as the connection's.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/text/number_forms.h"
@@ -95,7 +97,9 @@ class WordCorrector {
   // mesto, where nearest does not: parts of words find its other forms. "" for none.
   std::string WithOtherEnding(const std::string& plain, const std::string& nearest);
   // typed: in small letters, with its accents.
-  std::string Nearest(const std::string& plain, const std::string& typed);
+  // Each is looked for once.
+  const std::string& Nearest(const std::string& plain, const std::string& typed);
+  std::string FindNearest(const std::string& plain, const std::string& typed);
   // Whether rows have the word, and much oftener than these two side by side.
   bool HaveOftener(const std::string& word, const std::string& apart);
   // The word that rows have for two, of which they lack one and have the other seldom; "" where
@@ -108,6 +112,7 @@ class WordCorrector {
 
   IndexVocabulary& vocabulary_;
   const TermCutter& cutter_;
+  std::map<std::pair<std::string, std::string>, std::string> nearest_;
 };
 
 }  // namespace s2v

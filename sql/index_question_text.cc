@@ -95,10 +95,11 @@ bool QuestionText::JoinBefore(bool is_known, std::string* beginning) {
   if (before.empty() || read_.beginnings.size() > 1 || !typed.ends_with(end)) return false;
   typed.remove_suffix(end.size());
   if (!typed.ends_with(' ') || !Trimmed(typed).ends_with(before)) return false;
+  // First what is seldom so, and quickly seen.
+  if (!HasWordsFrom(before + *beginning)) return false;
   if (is_known ? !corrector_->MayBeHalf(before) || HasWordsFrom(*beginning)
                : corrector_->IsKnown(before))
     return false;
-  if (!HasWordsFrom(before + *beginning)) return false;
   read_.text = text.substr(0, text.size() - before.size());
   AddCorrection(before + " " + *beginning + "* → " + before + *beginning + "*");
   *beginning = before + *beginning;
