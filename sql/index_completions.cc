@@ -7,6 +7,7 @@
 #include "core/search/question.h"
 #include "core/text/languages.h"
 #include "core/text/letters.h"
+#include "core/text/number_forms.h"
 #include "core/text/spelled_names.h"
 #include "core/text/unfinished.h"
 #include "core/text/utf8.h"
@@ -32,6 +33,10 @@ constexpr size_t kMostRounds = 16;
 constexpr size_t kMostAccented = 8;
 // So many terms that begin alike, of those that came first, are compared by how common they are.
 constexpr size_t kMostTermsCompared = 200;
+// Of so many terms is asked whether rows have them behind another one.
+constexpr size_t kMostBehind = 400;
+// So many longer forms of a number are looked for, of so many numbers of a question.
+constexpr size_t kMostLonger = 8, kMostLongerNumbers = 64;
 // So many rows are counted of words that the model has not met, of one and in all; to look for a
 // word costs as much as some rows.
 constexpr int64_t kMostRowsOfOne = 500, kMostRowsOfAll = 4000, kLeastCost = 50;
@@ -263,6 +268,47 @@ void WordCompleter::AddTermsBetween(std::string_view begin, std::string_view end
   }
 }
 
+void WordCompleter::AddTermsBehind(const std::string& before, const std::string& beginning,
+                                   size_t most, std::vector<std::string>* terms) {
+  size_t asked = 0;
+  const auto accept = [&](const std::string& term) {
+    if (++asked > kMostBehind) return TermChoice::kNoMore;
+    return vocabulary_.CountRowsWith({before, term}, 1) > 0 ? TermChoice::kYes : TermChoice::kNo;
+  };
+  AddTermsFrom(beginning, most, accept, terms);
+}
+
+std::vector<NumberForm> WordCompleter::LongerNumbers(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789", kOfSize = "0123456789.,x";
+  constexpr size_t kMostOfFraction = 2;
+  std::vector<NumberForm> longer;
+  if (!cutter_.is_ours()) return longer;
+  size_t numbers = 0;
+  for (const NumberForm& form : FormsOfNumbers(text)) {
+    const size_t begin = form.words.find_last_of(' ') + 1;
+    const std::string number = form.words.substr(begin);
+    const bool is_number = number.find_first_not_of(kOfSize) == number.npos &&
+                           IsAsciiDigit(number.front()) && IsAsciiDigit(number.back());
+    if (!is_number) continue;
+    if (++numbers > kMostLongerNumbers) break;
+    const auto accept = [&](const std::string& term) {
+      std::string_view rest = std::string_view(term).substr(number.size());
+      if (rest[0] == ',' || rest[0] == '.') {
+        const size_t end = std::min(rest.find_first_not_of(kDigits, 1), rest.size());
+        if (end == 1 || end > 1 + kMostOfFraction) return TermChoice::kNo;
+        rest.remove_prefix(end);
+      }
+      return rest.empty() || MayBeUnit(rest) ? TermChoice::kYes : TermChoice::kNo;
+    };
+    std::vector<std::string> terms;
+    AddTermsBetween(number + ',', number + '/', kMostLonger, accept, &terms);
+    AddTermsBetween(number + 'a', number + '\xff', kMostLonger, accept, &terms);
+    for (const std::string& term : terms)
+      longer.push_back({form.words.substr(0, begin) + term, form.given});
+  }
+  return longer;
+}
+
 WordChoices WordCompleter::CharacterChoices(std::string_view character, size_t most) {
   WordChoices choices;
   const Tokenizer* own = cutter_.plain();
@@ -274,7 +320,8 @@ WordChoices WordCompleter::CharacterChoices(std::string_view character, size_t m
   if (const auto forms = FormsOfHangul(character); characters <= 2 && !forms.empty()) {
     AddTermsBetween(forms[0].first, forms[0].second, most, AnyTerm, &terms);
     sure = terms.size();
-    if (forms.size() > 1) AddTermsBetween(forms[1].first, forms[1].second, most, AnyTerm, &terms);
+    for (size_t i = 1; i < forms.size(); i++)
+      AddTermsBetween(forms[i].first, forms[i].second, most, AnyTerm, &terms);
   } else if (characters == 2 && IsOfLetters(character)) {
     own->CutTerms(character, /*with_parts=*/false, &cut);
     const auto is_pair = [](const std::string& term) {
@@ -463,19 +510,23 @@ std::string WordCompleter::OtherSpelling(const std::string& plain) const {
   return is_german && IsAscii(plain) ? WithUmlauts(plain) : WithAnusvaraAtEnd(plain);
 }
 
-WordChoices WordCompleter::Completions(std::string_view beginning, size_t most) {
+WordChoices WordCompleter::Completions(std::string_view beginning, size_t most,
+                                       const std::string& before) {
   const std::string plain = PlainToken(beginning, cutter_.reading().has_all_forms);
   if (!vocabulary_.has_words()) return {};
   if (plain.empty()) return CharacterChoices(beginning, most);
-  if (CharacterCount(plain) < kLeastBeginning) return LetterChoices(beginning, plain);
+  const bool is_single = CharacterCount(plain) < kLeastBeginning;
+  if (is_single && !IsAsciiDigit(plain[0])) return LetterChoices(beginning, plain);
   WordChoices choices;
   std::vector<std::string> terms, doubtful;
   size_t whole = AddWhole(beginning, plain, &terms, &doubtful, &choices.stems);
-  AddTermsOfWordsFrom(beginning, plain, most, &terms);
+  if (!before.empty()) AddTermsBehind(before, plain, most, &terms);
+  // A digit is mostly all of a number, where rows have that.
+  AddTermsOfWordsFrom(beginning, plain, most, is_single && whole > 0 ? &doubtful : &terms);
   AddGuesses(plain, &terms, &doubtful);
   if (terms.empty()) {
     const std::string other = OtherSpelling(plain);
-    if (other != plain) return Completions(other, most);
+    if (other != plain) return Completions(other, most, before);
   }
   size_t sure = terms.size();
   for (const std::string& term : doubtful) {

@@ -34,10 +34,13 @@ class WordCompleter {
   std::string_view UnfinishedWord(std::string_view words) const;
   // What stands before it, and of a run its first character too, which ends the pair before.
   std::string_view FinishedWords(std::string_view words) const;
+  // The term of the last word, by the profile of all languages; "" for none.
+  std::string LastTerm(std::string_view words) const;
   // Terms of words that begin so, about the commonest first; words of letters and digits, of
   // scripts with blanks between them. Of a single character of other scripts the terms of what
-  // begins so, or has it; none of longer runs, whose pairs of characters are looked for.
-  WordChoices Completions(std::string_view beginning, size_t most);
+  // begins so, or has it; none of longer runs, whose pairs of characters are looked for. Those go
+  // first that rows have behind the term `before`, if it is not empty: of 16 in PROJ-16.
+  WordChoices Completions(std::string_view beginning, size_t most, const std::string& before = "");
   // Terms that rows have of words that begin so, about the commonest first.
   std::vector<std::string> TermsFrom(std::string_view beginning, size_t most) {
     std::vector<std::string> terms;
@@ -45,6 +48,12 @@ class WordCompleter {
     if (!plain.empty()) AddTermsFrom(plain, most, AnyTerm, &terms);
     return terms;
   }
+  // Of the numbers and sizes of a question what rows have that goes on with a fraction or a unit:
+  // 14.00 and 14kg of 14.
+  std::vector<NumberForm> LongerNumbers(std::string_view text);
+  // Of terms that begin so those that rows have behind the term `before`.
+  void AddTermsBehind(const std::string& before, const std::string& beginning, size_t most,
+                      std::vector<std::string>* terms);
   // Where the term is one character of a script without blanks: the pairs of characters that begin
   // with it. What follows 3 in 3月に is 月に.
   std::vector<std::string> PairsFrom(const std::string& term, size_t most);
@@ -61,8 +70,6 @@ class WordCompleter {
   // elsewhere.
   size_t LastPair(std::string_view words) const;
   bool IsCharacterOfRun(const std::string& term) const;
-  // The term of the last word, by the profile of all languages; "" for none.
-  std::string LastTerm(std::string_view words) const;
   // How terms begin that begin so: without accents; with one of FTS5's tokenizers, which may leave
   // ß and é as they are, as it cuts it too.
   std::vector<std::string> StartsOf(std::string_view beginning, const std::string& plain) const;

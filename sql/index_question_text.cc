@@ -36,22 +36,27 @@ QuestionText::QuestionText(sqlite3* db, const IndexDefinition& index, IndexSourc
   if (is_fts5) return;
   AddCorrection(corrector_->Correct(&read_.text));
   other_forms_ = corrector_->FindJoined(read_.text);
+  const std::vector<NumberForm> longer = completer_->LongerNumbers(read_.text);
+  other_forms_.insert(other_forms_.end(), longer.begin(), longer.end());
 }
 
 void QuestionText::CompleteWords() {
   for (const std::string& words : read_.beginnings) {
     std::string beginning(completer_->UnfinishedWord(words));
     read_.text += " " + std::string(completer_->FinishedWords(words));
+    std::string before = TermBefore(words, beginning);
     // iphone1 may become iPhone 13, Rp1.25 Rp1.250.000, of which rows have the number apart.
     const size_t number = beginning.find_first_of("0123456789");
     if (number != 0 && number != beginning.npos && IsApart(beginning, number)) {
-      read_.text += " " + beginning.substr(0, number);
+      before = beginning.substr(0, number);
+      read_.text += " " + before;
+      before = completer_->LastTerm(before);
       beginning.erase(0, number);
     }
     const bool may_correct = !fts5_ && vocabulary_->has_words();
     if (may_correct) JoinBefore(/*is_known=*/false, &beginning);
     WordChoices& choices =
-        choices_.emplace_back(completer_->Completions(beginning, kMostCompletions));
+        choices_.emplace_back(completer_->Completions(beginning, kMostCompletions, before));
     if (choices.terms.empty() && may_correct &&
         (JoinBefore(/*is_known=*/true, &beginning) || CorrectBeginning(&beginning)))
       choices = completer_->Completions(beginning, kMostCompletions);
@@ -75,16 +80,23 @@ void QuestionText::CompleteWords() {
   }
 }
 
+std::string QuestionText::TermBefore(std::string_view words, std::string_view beginning) const {
+  if (!vocabulary_->cutter().is_ours()) return "";
+  const std::string_view before = completer_->FinishedWords(words);
+  if (!before.empty()) return completer_->LastTerm(before);
+  const auto is_number = [](std::string_view word) {
+    return !word.empty() && word.find_first_not_of("0123456789") == word.npos;
+  };
+  const std::string_view last = search::LastWord(Trimmed(read_.text));
+  return is_number(last) && is_number(beginning) ? std::string(last) : "";
+}
+
 bool QuestionText::IsApart(const std::string& beginning, size_t number) {
   if (!vocabulary_->cutter().is_ours() || HasWordsFrom(beginning)) return false;
-  const std::vector<std::string> numbers =
-      completer_->TermsFrom(beginning.substr(number), kMostCompletions);
-  for (const std::string& letters : vocabulary_->TermsOf(beginning.substr(0, number))) {
-    for (const std::string& one : numbers) {
-      if (vocabulary_->CountRowsWith({letters, one}, 1) > 0) return true;
-    }
-  }
-  return false;
+  std::vector<std::string> numbers;
+  for (const std::string& letters : vocabulary_->TermsOf(beginning.substr(0, number)))
+    completer_->AddTermsBehind(letters, beginning.substr(number), /*most=*/1, &numbers);
+  return !numbers.empty();
 }
 
 bool QuestionText::JoinBefore(bool is_known, std::string* beginning) {
@@ -94,7 +106,8 @@ bool QuestionText::JoinBefore(bool is_known, std::string* beginning) {
   const std::string end = *beginning + "*";
   if (before.empty() || read_.beginnings.size() > 1 || !typed.ends_with(end)) return false;
   typed.remove_suffix(end.size());
-  if (!typed.ends_with(' ') || !Trimmed(typed).ends_with(before)) return false;
+  if (!typed.ends_with(' ') || !(" " + std::string(Trimmed(typed))).ends_with(" " + before))
+    return false;
   // First what is seldom so, and quickly seen.
   if (!HasWordsFrom(before + *beginning)) return false;
   if (is_known ? !corrector_->MayBeHalf(before) || HasWordsFrom(*beginning)

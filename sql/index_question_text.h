@@ -50,6 +50,9 @@ class QuestionText {
 
  private:
   void CompleteWords();
+  // The term that stands before what is typed last of a run, as proj before the 16 of PROJ-16, or of
+  // numbers; "" for none.
+  std::string TermBefore(std::string_view words, std::string_view beginning) const;
   // Whether rows have letters and a number apart that a beginning has together; number: where that
   // begins.
   bool IsApart(const std::string& beginning, size_t number);

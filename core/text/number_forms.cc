@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <string_view>
+#include <utility>
 
 #include "core/text/spelled_names.h"
 #include "core/text/unicode_chars.h"
@@ -38,10 +39,12 @@ std::string WithOtherSign(std::string number) {
   return number;
 }
 
-// Of uF μF, and the other way round; "" of another unit.
-std::string WithOtherMicro(std::string_view unit) {
-  constexpr std::string_view kMicro = "\u00B5", kMu = "\u03BC";
+// Of uF μF, and the other way round, of C and F degrees; "" of another unit.
+std::string OtherUnit(std::string_view unit) {
+  constexpr std::string_view kMicro = "\u00B5", kMu = "\u03BC", kDegree = "\u00B0";
   if (!MayBeUnit(unit)) return "";
+  if (unit == "C" || unit == "c" || unit == "F" || unit == "f")
+    return std::string(kDegree) + std::string(unit);
   for (const std::string_view sign : {kMicro, kMu}) {
     if (unit.size() > sign.size() && unit.starts_with(sign))
       return "u" + std::string(unit.substr(sign.size()));
@@ -119,27 +122,36 @@ void AddFormsOfNumber(const std::string& run, std::vector<NumberForm>* forms) {
     std::replace(changed.begin(), changed.end(), from, to);
     return changed;
   };
+  if (IsNumber(run) && IsAsciiDigit(run[0])) add(run);
   const bool is_version = LowerAscii(run[0]) == 'v' && has('.', 1) && IsNumber(run.substr(1));
   if (is_version) add(run.substr(1));
   if (IsNumber(run) && has(',', 1)) add(WithoutCommas(run));
   if (IsNumber(run) && has('.', 2)) add(with('.', ' '));
   add(WithOtherSign(run));
   const size_t unit = std::min(run.find_first_not_of(kOfNumber), run.size());
-  const std::string other_unit = unit > 0 ? WithOtherMicro(run.substr(unit)) : "";
+  const std::string other_unit = unit > 0 ? OtherUnit(run.substr(unit)) : "";
   if (!other_unit.empty()) add(run.substr(0, unit) + other_unit);
+  if (unit > 0 && MayBeUnit(run.substr(unit)) && IsAsciiDigit(run[unit - 1])) {
+    const std::string number = run.substr(0, unit), other_number = WithOtherSign(number);
+    add(number + " " + run.substr(unit));
+    if (!other_number.empty()) add(other_number + " " + run.substr(unit));
+  }
+  constexpr size_t kLeastBehindSign = 4;  // digits, of an article's number as 6-7908
   for (const char sign : {'/', '-'}) {
-    if (has(sign, 2)) add(with(sign, '.'));
+    const bool is_number = run.size() - (run.find(sign) + 1) >= kLeastBehindSign;
+    if (has(sign, is_number ? 1 : 2)) add(with(sign, '.'));
   }
   for (const std::string& form : WithGroups(run)) add(form);
   for (const std::string& form : WithOtherTimeSign(run)) add(form);
 }
 
-// Of "gtx 1080" and gtx-1080 gtx1080, as names of things may have it. sign: what is between both.
-void AddFormOfName(const std::string& run, char sign, const std::string& number,
+// Of "gtx 1080" gtx1080, as names of things may have it: letters, and what begins with a digit.
+// given: in the question.
+void AddFormOfName(const std::string& name, const std::string& number, const std::string& given,
                    std::vector<NumberForm>* forms) {
   constexpr size_t kMostLetters = 8;
   const auto is_of_number = [](char c) { return IsAsciiDigit(c) || IsAsciiLetter(c); };
-  const std::vector<int32_t> letters = DecodePoints(run);
+  const std::vector<int32_t> letters = DecodePoints(name);
   const bool is_word = std::all_of(letters.begin(), letters.end(), [](int32_t c) {
     return KindOf(static_cast<uint32_t>(c)) == CharKind::kLetter;
   });
@@ -147,7 +159,28 @@ void AddFormOfName(const std::string& run, char sign, const std::string& number,
   if (number.empty() || !IsAsciiDigit(number[0]) ||
       !std::all_of(number.begin(), number.end(), is_of_number))
     return;
-  forms->push_back({run + number, run + sign + number});
+  forms->push_back({name + number, given});
+}
+
+// Of gtx-1080 and SD-8779-T gtx1080 and SD8779T, of NE968E "NE 968 E".
+void AddFormsOfJoinedName(const std::string& run, std::vector<NumberForm>* forms) {
+  constexpr size_t kMostParts = 3;
+  const std::vector<std::string_view> parts = SplitAt(run, '-');
+  if (parts.size() > 1 && parts.size() <= kMostParts) {
+    const std::string number =
+        std::string(parts[1]) + std::string(parts.size() > 2 ? parts[2] : "");
+    AddFormOfName(std::string(parts[0]), number, run, forms);
+  }
+  std::string parted;
+  size_t cuts = 0;
+  for (size_t i = 0; i < run.size(); i++) {
+    const bool is_cut = i > 0 && IsAsciiDigit(run[i]) != IsAsciiDigit(run[i - 1]);
+    if (!IsAsciiLetter(run[i]) && !IsAsciiDigit(run[i])) return;
+    if (is_cut) parted += ' ';
+    parted += run[i];
+    cuts += is_cut;
+  }
+  if (cuts > 0 && cuts < kMostParts && IsAsciiLetter(run[0])) forms->push_back({parted, run});
 }
 
 void AddFormsWithUnit(const std::string& run, const std::string& unit,
@@ -155,7 +188,7 @@ void AddFormsWithUnit(const std::string& run, const std::string& unit,
   const size_t begin = run.find_last_not_of(kOfNumber) + 1;
   if (begin == run.size() || !MayBeUnit(unit)) return;
   const std::string number = run.substr(begin), given = number + " " + unit;
-  const std::string other_number = WithOtherSign(number), other_unit = WithOtherMicro(unit);
+  const std::string other_number = WithOtherSign(number), other_unit = OtherUnit(unit);
   forms->push_back({number + unit, given});
   if (begin > 0) forms->push_back({run + unit, run + " " + unit});
   if (!other_number.empty()) forms->push_back({other_number + unit, given});
@@ -165,45 +198,68 @@ void AddFormsWithUnit(const std::string& run, const std::string& unit,
   }
 }
 
-// Of 120x60, 120 x 60 and 120×60, of more numbers too, the other ways.
-void AddFormsOfSizes(std::string_view text, std::vector<NumberForm>* forms) {
-  std::vector<std::string> numbers;
-  std::string given;
-  bool is_open = false;   // a number may follow
-  std::string_view sign;  // behind which
-  const auto end = [&] {
-    for (const char* between : {"x", " x ", " × "}) {
-      const bool is_size = numbers.size() > 1 && numbers.size() <= kMostOfSize && numbers[0] != "0";
-      if (!is_size || forms->size() >= kMostForms) break;
-      std::string all = numbers[0];
-      for (size_t i = 1; i < numbers.size(); i++) all += between + numbers[i];
-      forms->push_back({all, given});
+// Of 120x60, 120 x 60 and 120×60, of more numbers and with a unit too, the other ways and itself.
+class SizeForms {
+ public:
+  explicit SizeForms(std::vector<NumberForm>* forms) : forms_(*forms) {}
+
+  void Add(std::string_view run) {
+    const std::string typed = WithSmallX(run);
+    if (typed == "x" && !numbers_.empty() && !is_open_) {
+      is_open_ = true;
+      sign_ = run;
+      return;
     }
-    numbers.clear();
-    given.clear();
-    is_open = false;
-  };
-  for (const std::string_view run : SplitAt(text, ' ')) {
-    if (run.empty()) continue;
-    const std::string size = WithSmallX(run);
-    if (size == "x" && !numbers.empty() && !is_open) {
-      is_open = true;
-      sign = run;
-      continue;
+    if (numbers_.size() > 1 && !is_open_ && MayBeUnit(typed)) {
+      unit_ = typed;
+      given_with_unit_ = given_ + " " + std::string(run);
+      return End();
     }
-    const std::vector<std::string_view> parts = SplitAt(size, 'x');
-    const bool is_size = std::all_of(parts.begin(), parts.end(), [](std::string_view part) {
-      return !part.empty() && IsNumber(part) && IsAsciiDigit(part.back());
-    });
-    if (!is_size || !is_open) end();
-    if (!is_size) continue;
-    numbers.insert(numbers.end(), parts.begin(), parts.end());
-    if (is_open) given += " " + std::string(sign);
-    given += (given.empty() ? "" : " ") + std::string(run);
-    is_open = false;
+    const size_t behind = typed.find_last_of(kDigits) + 1;
+    const std::string unit = typed.substr(behind);
+    const std::vector<std::string_view> parts =
+        SplitAt(std::string_view(typed).substr(0, behind), 'x');
+    const bool has_unit = MayBeUnit(unit) && (is_open_ || parts.size() > 1);
+    const bool is_size =
+        (unit.empty() || has_unit) && std::all_of(parts.begin(), parts.end(), [](auto part) {
+          return !part.empty() && IsNumber(part) && IsAsciiDigit(part.back());
+        });
+    if (!is_size || !is_open_) End();
+    if (!is_size) return;
+    numbers_.insert(numbers_.end(), parts.begin(), parts.end());
+    if (is_open_) given_ += " " + std::string(sign_);
+    given_ += (given_.empty() ? "" : " ") + std::string(run);
+    is_open_ = false;
+    if (!has_unit) return;
+    unit_ = unit;
+    given_with_unit_ = given_;
+    End();
   }
-  end();
-}
+
+  // No more of it follows.
+  void End() {
+    const bool is_size =
+        numbers_.size() > 1 && numbers_.size() <= kMostOfSize && numbers_[0] != "0";
+    for (const char* between : {"x", " x ", " × "}) {
+      if (!is_size || forms_.size() >= kMostForms) break;
+      std::string all = numbers_[0];
+      for (size_t i = 1; i < numbers_.size(); i++) all += between + numbers_[i];
+      forms_.push_back({all, given_});
+      if (!unit_.empty()) forms_.push_back({all + unit_, given_with_unit_});
+    }
+    numbers_.clear();
+    given_.clear();
+    unit_.clear();
+    is_open_ = false;
+  }
+
+ private:
+  std::vector<NumberForm>& forms_;
+  std::vector<std::string> numbers_;
+  std::string given_, unit_, given_with_unit_;
+  bool is_open_ = false;   // a number may follow
+  std::string_view sign_;  // behind which
+};
 
 // Without what stands around a word and is none of it.
 std::string WithoutSigns(std::string_view run) {
@@ -218,19 +274,25 @@ std::string WithoutSigns(std::string_view run) {
 
 std::vector<NumberForm> FormsOfNumbers(std::string_view text) {
   std::vector<NumberForm> forms;
-  std::string before;
+  std::string before, before_that;
   for (const std::string_view run : SplitAt(text, ' ')) {
     const std::string given = WithoutSigns(run);
     if (given.empty()) continue;
     if (forms.size() >= kMostForms) break;
-    AddFormOfName(before, ' ', given, &forms);
-    const size_t hyphen = std::min(given.find('-'), given.size() - 1);
-    AddFormOfName(given.substr(0, hyphen), '-', given.substr(hyphen + 1), &forms);
+    const std::string both = before + " " + given;
+    AddFormOfName(before, given, both, &forms);
+    if (MayBeUnit(given))
+      AddFormOfName(before_that, before + given, before_that + " " + both, &forms);
+    AddFormsOfJoinedName(given, &forms);
     AddFormsWithUnit(before, given, &forms);
     AddFormsOfNumber(given, &forms);
-    before = given;
+    before_that = std::exchange(before, given);
   }
-  AddFormsOfSizes(text, &forms);
+  SizeForms sizes(&forms);
+  for (const std::string_view run : SplitAt(text, ' ')) {
+    if (!run.empty()) sizes.Add(run);
+  }
+  sizes.End();
   return forms;
 }
 

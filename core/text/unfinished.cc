@@ -7,27 +7,53 @@
 
 namespace s2v {
 
+namespace {
+
+// A consonant below a syllable that may begin the next one: as which initial, and what stays below.
+struct MovedFinal {
+  int32_t final, initial, stays = 0;
+};
+constexpr MovedFinal kMovedFinals[] = {
+    {1, 0},     {2, 1},     {4, 2},      {7, 3},      {8, 5},      {16, 6},    {17, 7},
+    {19, 9},    {20, 10},   {21, 11},    {22, 12},    {23, 14},    {24, 15},   {25, 16},
+    {26, 17},   {27, 18},   {3, 9, 1},   {5, 12, 4},  {6, 18, 4},  {9, 0, 8},  {10, 6, 8},
+    {11, 7, 8}, {12, 9, 8}, {13, 16, 8}, {14, 17, 8}, {15, 18, 8}, {18, 9, 17}};
+// A vowel of which as many others are made by one more key: of o wa, wae and oe.
+struct HalfVowel {
+  int32_t vowel, others;
+};
+constexpr HalfVowel kHalfVowels[] = {{8, 3}, {13, 3}, {18, 1}};
+
+}  // namespace
+
 std::vector<std::pair<std::string, std::string>> FormsOfHangul(std::string_view run) {
-  constexpr int32_t kFirst = 0xAC00, kLast = 0xD7A3, kFinals = 28, kOfInitial = 588;
-  constexpr int32_t kInitialOf[kFinals] = {-1, 0,  1, -1, 2,  -1, -1, 3,  5,  -1, -1, -1, -1, -1,
-                                           -1, -1, 6, 7,  -1, 9,  10, 11, 12, 14, 15, 16, 17, 18};
+  constexpr int32_t kFirst = 0xAC00, kLast = 0xD7A3, kFinals = 28, kVowels = 21,
+                    kOfInitial = kVowels * kFinals;
   std::vector<int32_t> points = DecodePoints(run);
   if (points.empty() || points.back() < kFirst || points.back() > kLast) return {};
   const int32_t last = points.back(), final = (last - kFirst) % kFinals,
-                initial = kInitialOf[final];
+                vowel = (last - kFirst) / kFinals % kVowels;
   points.pop_back();
   const std::string before = EncodePoints(points);
-  const auto with = [](std::string text, int32_t c) {
-    AppendPoint(c, &text);
-    return text;
-  };
   std::vector<std::pair<std::string, std::string>> forms;
-  if (final > 0 || !before.empty())
-    forms.emplace_back(with(before, last), with(before, final > 0 ? last + 1 : last + kFinals));
-  if (initial >= 0) {
-    const std::string open = with("", last - final);
-    forms.emplace_back(with(open, kFirst + initial * kOfInitial),
-                       with(open, kFirst + (initial + 1) * kOfInitial));
+  const auto add = [&](std::string text, int32_t from, int32_t to) {
+    std::string end = text;
+    AppendPoint(from, &text);
+    AppendPoint(to, &end);
+    forms.emplace_back(std::move(text), std::move(end));
+  };
+  const bool is_closed = final > 0, is_alone = before.empty();
+  add(before, last, is_closed || is_alone ? last + 1 : last + kFinals);
+  if (!is_closed && is_alone) add(before, last + 1, last + kFinals);
+  for (const MovedFinal& one : kMovedFinals) {
+    if (one.final != final) continue;
+    std::string open;
+    AppendPoint(last - final + one.stays, &open);
+    add(open, kFirst + one.initial * kOfInitial, kFirst + (one.initial + 1) * kOfInitial);
+  }
+  for (const HalfVowel& one : kHalfVowels) {
+    if (!is_closed && one.vowel == vowel)
+      add(before, last + kFinals, last + (one.others + 1) * kFinals);
   }
   return forms;
 }

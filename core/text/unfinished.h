@@ -15,10 +15,11 @@
 
 namespace s2v {
 
-// What a last syllable of Hangul may become, as terms from one on and before another: a consonant
-// may still come below it, and the one that is there may be the first of the next syllable, as in 뭇
-// on the way to 무선; this one stands behind, for it is a guess. Nothing of a single open syllable,
-// and of what is none.
+// What a last syllable of Hangul may become, as terms from one on and before another, the likeliest
+// first. A consonant may still come below it; the one that is there, or its second half, may be the
+// first of the next syllable, as in 뭇 on the way to 무선 and 갋 to 갈비; its vowel may get another
+// half, as in 국호 on the way to 국회. A single open syllable is likelier one than not. Nothing of
+// what is none.
 std::vector<std::pair<std::string, std::string>> FormsOfHangul(std::string_view run);
 // Of Devanagari: a nasal at the end, with or without the sign that no vowel follows, may be the
 // anusvara of the next consonant: terms have हिंदी for हिन्दी. Any other word as it is.
