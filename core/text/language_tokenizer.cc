@@ -25,14 +25,15 @@
 //    ones, U+02BB to U+02BF apostrophes, Malayalam and Bengali letters with a joiner those without,
 //    the vowel am of Thai one character, and of what looks alike in Thai, Lao, Khmer and
 //    Burmese one spelling; of Greek ϊ ι; ґ is г; Snowball gets Romanian ș and ț with a cedilla; in
-//    Devanagari a nasal before a consonant of its own place, and the candrabindu, the anusvara:
-//    हिन्दी is हिंदी. In Turkish I is the capital of ı. A zero-width non-joiner between Arabic
+//    Devanagari a nasal before a consonant of its own place, na before any, and the candrabindu, the
+//    anusvara: हिन्दी is हिंदी, पेन्शन पेंशन. In Turkish I is the capital of ı. A zero-width non-joiner between Arabic
 //    letters parts words, as _ does: of Persian زن‌ها the words are زن and ها. Armenian ՛, ՜ and ՞,
 //    which stand within words, are left out.
 // D. A word in the script of one of the profile's languages becomes its stem by Snowball, in
 //    English, where accents are left out before, by the rules of `english`; one that is nothing but
 //    an ending, as Greek όταν, stays. Of Arabic, والشركة is الشركة to Snowball, which does not know
-//    "and the", and شركات loses what it leaves of the ending. Where several have that script, the
+//    "and the", and شركات loses what it leaves of the ending; Portuguese cartões, and what is typed
+//    without accents, cartoes and cartao, are cartão. Where several have that script, the
 //    text's language is the one whose common words it has most of (text_languages.h); where none is
 //    clearly ahead, the word's stems in all of them stand there, so that the text is found in
 //    whatever language a question is read.
@@ -72,7 +73,7 @@ namespace s2v {
 
 namespace {
 
-constexpr std::string_view kEnglish = "english", kTurkish = "turkish";
+constexpr std::string_view kEnglish = "english", kTurkish = "turkish", kNepali = "nepali";
 
 bool IsHan(uint32_t c) {
   const auto is_from = [c](uint32_t first, uint32_t last) { return c >= first && c <= last; };
@@ -96,8 +97,11 @@ class LanguageTokenizer : public Tokenizer {
         rules_{rules},
         text_languages_(languages_, rules_.has_all_scripts) {
     if (rules > 0) former_ = std::make_unique<LanguageTokenizer>(name, languages_, rules - 1);
-    for (const Language* language : languages_)
+    has_loan_nasals_ = rules_.has_loan_nasals;
+    for (const Language* language : languages_) {
       has_dotless_i_ |= language->name == kTurkish && rules_.has_ordinary;
+      has_loan_nasals_ &= language->name != kNepali;  // whose verbs end so, as हुन्छ does
+    }
   }
 
   const Tokenizer* former() const override { return former_.get(); }
@@ -225,7 +229,8 @@ class LanguageTokenizer : public Tokenizer {
     }
     if (rules_.has_anusvara && (*script == Script::kDevanagari || AreSeveral(run)) && !IsAscii(run))
       run = *ordinary =
-          WithAnusvara(rules_.has_one_spelling ? WithOneSpellingOfIndia(run) : std::string(run));
+          WithAnusvara(rules_.has_one_spelling ? WithOneSpellingOfIndia(run) : std::string(run),
+                       has_loan_nasals_);
     return run;
   }
 
@@ -317,6 +322,7 @@ class LanguageTokenizer : public Tokenizer {
   const TextLanguages text_languages_;
   std::unique_ptr<const LanguageTokenizer> former_;
   bool has_dotless_i_ = false;  // Turkish is one of them
+  bool has_loan_nasals_ = false;
 };
 
 // nullptr where a part of the name is no language with a stemmer, or stands twice; the last part

@@ -138,8 +138,11 @@ void AddFormsOfNumber(const std::string& run, std::vector<NumberForm>* forms) {
   }
   constexpr size_t kLeastBehindSign = 4;  // digits, of an article's number as 6-7908
   for (const char sign : {'/', '-'}) {
-    const bool is_number = run.size() - (run.find(sign) + 1) >= kLeastBehindSign;
-    if (has(sign, is_number ? 1 : 2)) add(with(sign, '.'));
+    const size_t behind = run.find(sign) + 1;
+    const bool is_article = behind + kLeastBehindSign <= run.size() && has(sign, 1) &&
+                            run.find_first_not_of(kDigits, behind) == run.npos &&
+                            run.find_first_not_of(kDigits) == behind - 1;
+    if (is_article || has(sign, 2)) add(with(sign, '.'));
   }
   for (const std::string& form : WithGroups(run)) add(form);
   for (const std::string& form : WithOtherTimeSign(run)) add(form);

@@ -281,8 +281,9 @@ std::string OrdinaryLetters(std::string_view word, bool has_all_forms) {
   return std::string(reinterpret_cast<const char*>(composed), static_cast<size_t>(size));
 }
 
-std::string WithAnusvara(std::string_view word) {
-  constexpr int32_t kCandrabindu = 0x901, kAnusvara = 0x902, kVirama = 0x94D;
+std::string WithAnusvara(std::string_view word, bool has_loan_nasals) {
+  constexpr int32_t kCandrabindu = 0x901, kAnusvara = 0x902, kVirama = 0x94D, kNa = 0x928,
+                    kFirstSibilant = 0x936, kLastSibilant = 0x938;
   // The five rows of stops begin with ka, end with their nasal, and are one after another; U+0929
   // is between the last two.
   constexpr int32_t kFirst[] = {0x915, 0x91A, 0x91F, 0x924, 0x92A};
@@ -291,11 +292,15 @@ std::string WithAnusvara(std::string_view word) {
   std::string one;
   for (size_t i = 0; i < points.size(); i++) {
     const bool is_dead = i + 2 < points.size() && points[i + 1] == kVirama;
-    const bool is_nasal =
-        is_dead && std::any_of(std::begin(kFirst), std::end(kFirst), [&](int32_t first) {
-          return points[i] == first + kStops && points[i + 2] >= first &&
-                 points[i + 2] < first + kStops;
+    const int32_t next = is_dead ? points[i + 2] : 0;
+    const bool may_be_loan = has_loan_nasals && points[i] == kNa;
+    const bool is_before_stop =
+        std::any_of(std::begin(kFirst), std::end(kFirst), [&](int32_t first) {
+          const bool is_of_place = points[i] == first + kStops;
+          return (is_of_place || may_be_loan) && next >= first && next < first + kStops;
         });
+    const bool is_before_sibilant = may_be_loan && next >= kFirstSibilant && next <= kLastSibilant;
+    const bool is_nasal = is_before_stop || is_before_sibilant;
     AppendPoint(is_nasal || points[i] == kCandrabindu ? kAnusvara : points[i], &one);
     i += is_nasal;
   }

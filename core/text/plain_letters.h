@@ -55,7 +55,8 @@ std::string_view WithJoinedAcronyms(std::string_view text, std::string* made);
 // Rule C, of a Romanian word: ș and ț with a cedilla, as Snowball knows them.
 std::string WithCedillas(std::string_view word);
 // Rule C, of a word in Devanagari: of two spellings that both are right the one with the anusvara.
-std::string WithAnusvara(std::string_view word);
+// has_loan_nasals: also na before consonants of another place, as loan words have it, पेन्शन.
+std::string WithAnusvara(std::string_view word, bool has_loan_nasals);
 // Rule E. keeps_nukta: the dot of Hindi stays, as it did by former rules. has_all_forms: ħ, ŧ, ŋ, ə
 // and hooked letters become plain too, Yiddish װ ױ ײ two letters.
 std::string WithoutAccents(std::string_view word, bool keeps_nukta, bool has_all_forms);

@@ -184,6 +184,32 @@ TEST_CASE("dates, times, versions and addresses are found by their numbers") {
   CHECK(Cut("german", "2026-01-22T01:02 21.09.1984") == "2026 01 22 01 02 21.09.1984");
 }
 
+// The rules of a profile so many versions ago.
+const s2v::Tokenizer* Former(std::string_view name, int versions) {
+  const s2v::Tokenizer* rules = FindTokenizer(name);
+  for (; versions > 0; versions--) rules = rules->former();
+  return rules;
+}
+
+TEST_CASE("plurals of Portuguese words in ão are these, with accents or without") {
+  for (const char* word : {"cartões", "cartao", "cartoes"}) {
+    CAPTURE(word);
+    CHECK(Cut("portuguese", word) == Cut("portuguese", "cartão"));
+  }
+  CHECK(Cut("spanish", "leones") == Cut("spanish", "león"));
+  Tokens tokens;
+  Former("portuguese", 1)->Tokenize("cartões", &tokens);
+  CHECK(Join(tokens) != Cut("portuguese", "cartão"));
+}
+
+TEST_CASE("of Hindi both spellings of a nasal meet, in loan words too") {
+  CHECK(Cut("hindi", "हिन्दी पेन्शन इन्च लाइसेन्स") == Cut("hindi", "हिंदी पेंशन इंच लाइसेंस"));
+  CHECK(Cut("hindi", "कन्या जन्म चिन्ह") != Cut("hindi", "कंया जंम चिंह"));
+  Tokens tokens;
+  Former("nepali", 1)->Tokenize("हुन्छ जान्छ", &tokens);
+  CHECK(Join(tokens) == Cut("nepali", "हुन्छ जान्छ"));  // endings
+}
+
 TEST_CASE("forms of an Arabic word behind and the, and of its plural, have one stem") {
   for (const char* form :
        {"الشركة", "والشركة", "فالشركة", "للشركة", "وللشركة", "شركات", "والشركات"}) {
@@ -191,7 +217,7 @@ TEST_CASE("forms of an Arabic word behind and the, and of its plural, have one s
     CHECK(Cut("arabic", form) == Cut("arabic", "شركة"));
   }
   Tokens tokens;
-  FindTokenizer("arabic")->former()->Tokenize("والشركة", &tokens);
+  Former("arabic", 2)->Tokenize("والشركة", &tokens);
   CHECK(Join(tokens) != Cut("arabic", "شركة"));
   CHECK(Cut("arabic", "والد") == Cut("neutral", "والد"));  // father
   CHECK(Cut("arabic", "والدين") == Cut("arabic", "الوالدين"));
@@ -201,8 +227,7 @@ TEST_CASE("forms of an Arabic word behind and the, and of its plural, have one s
 TEST_CASE("Serbian is told from Russian in Cyrillic too") {
   const char kText[] = "он је био на послу и да је то што је хтео, али није";
   CHECK(FindTokenizer("russian+serbian")->LanguageOf(kText) == "serbian");
-  CHECK(FindTokenizer("russian+serbian")->former()->former()->former()->LanguageOf(kText) !=
-        "serbian");
+  CHECK(Former("russian+serbian", 4)->LanguageOf(kText) != "serbian");
   CHECK(Cut("russian+serbian", kText) == Cut("serbian", kText));
   CHECK(Cut("russian+serbian", "это то, что он хотел, но не было") ==
         Cut("russian", "это то, что он хотел, но не было"));
@@ -223,9 +248,8 @@ TEST_CASE("what looks alike in scripts without blanks, in Devanagari and in Gree
   CHECK(are_same("\u0906\u0945नलाइन", "ऑनलाइन"));
   CHECK_FALSE(are_same("แกง", "เกง"));
   CHECK(Cut("greek", "προϊόντα") == Cut("greek", "προιοντα"));
-  const s2v::Tokenizer* former = FindTokenizer("greek")->former()->former()->former();
   Tokens tokens;
-  former->Tokenize("προϊόντα \u0E40\u0E40\u0E21\u0E27", &tokens);
+  Former("greek", 4)->Tokenize("προϊόντα \u0E40\u0E40\u0E21\u0E27", &tokens);
   CHECK(Join(tokens) != Cut("greek", "προιοντα แมว"));
 }
 
@@ -249,30 +273,19 @@ TEST_CASE("the versions before are there for models that were trained with them"
   for (const char* name : {"german", "neutral", "german+english"}) {
     CAPTURE(name);
     const s2v::Tokenizer& now = *FindTokenizer(name);
-    const int step = std::string_view(name) == "neutral" ? 1 : 1 << 24;
-    const auto before = [&](int steps) {
-      return FindTokenizer(name, now.version() - steps * step);
-    };
-    const s2v::Tokenizer *amounts = before(1), *acronyms = before(2), *units = before(3),
-                         *forms = before(4), *own = before(5), *affixes = before(6),
-                         *anusvara = before(7), *syllables = before(8);
-    const s2v::Tokenizer *signs = before(9), *ascii = before(10), *han = before(11),
-                         *pairs = before(12), *first = before(13);
-    REQUIRE(amounts != nullptr);
-    REQUIRE(acronyms != nullptr);
-    REQUIRE(units != nullptr);
-    REQUIRE(forms != nullptr);
-    REQUIRE(own != nullptr);
-    REQUIRE(affixes != nullptr);
-    REQUIRE(anusvara != nullptr);
-    REQUIRE(syllables != nullptr);
-    REQUIRE(signs != nullptr);
-    REQUIRE(ascii != nullptr);
-    REQUIRE(han != nullptr);
-    REQUIRE(pairs != nullptr);
-    REQUIRE(first != nullptr);
-    CHECK(first->version() == now.version() - 13 * step);
+    const auto before = [&](int steps) { return Former(name, steps); };
+    const s2v::Tokenizer *plurals = before(1), *amounts = before(2), *acronyms = before(3),
+                         *units = before(4), *forms = before(5), *own = before(6),
+                         *affixes = before(7), *anusvara = before(8), *syllables = before(9),
+                         *signs = before(10), *ascii = before(11), *han = before(12),
+                         *pairs = before(13), *first = before(14);
+    for (const s2v::Tokenizer* rules = &now; rules != nullptr; rules = rules->former())
+      CHECK(FindTokenizer(name, rules->version()) == rules);
     Tokens tokens;
+    plurals->Tokenize("पेन्शन", &tokens);
+    CHECK(Join(tokens) == "पेन्शन");
+    now.Tokenize("पेन्शन", &tokens);
+    CHECK(Join(tokens) == "पेंशन");
     amounts->CutTerms("5 2,980kg", /*with_parts=*/false, &tokens);
     CHECK(Join(tokens) == "5 2,980kg");
     amounts->CutTerms("ספר", /*with_parts=*/true, &tokens);
@@ -321,18 +334,6 @@ TEST_CASE("the versions before are there for models that were trained with them"
     CHECK(Join(tokens).starts_with("libreoff"));
     CHECK(Join(tokens).ends_with(" 5 東京 京都"));
     CHECK(Join(tokens).find("▸") == std::string::npos);
-    CHECK(amounts == now.former());
-    CHECK(acronyms == amounts->former());
-    CHECK(units == acronyms->former());
-    CHECK(forms == units->former());
-    CHECK(own == forms->former());
-    CHECK(anusvara == affixes->former());
-    CHECK(syllables == anusvara->former());
-    CHECK(signs == syllables->former());
-    CHECK(ascii == signs->former());
-    CHECK(han == ascii->former());
-    CHECK(pairs == han->former());
-    CHECK(first == pairs->former());
     CHECK(first->former() == nullptr);
     CHECK(FindTokenizer(name, now.version()) == &now);
     CHECK(FindTokenizer(name, 0) == &now);
@@ -832,11 +833,14 @@ TEST_CASE("stems are those of Snowball's own vocabularies") {
     std::ifstream words(folder / "voc.txt"), stems(folder / "output.txt");
     if (language.name == "english") continue;  // has a stemmer of its own
     const std::string profile(language.name);
+    const s2v::Tokenizer& plain = *Former("neutral", profile == "nepali" ? 1 : 0);
     std::string word, stem;
+    Tokens expected;
     size_t compared = 0, different = 0;
     while (language.has_stemmer && std::getline(words, word) && std::getline(stems, stem)) {
       if (compared++ % 20 != 0 || word.find('\'') != word.npos) continue;
-      different += Cut(profile, word) != Cut("neutral", stem);
+      plain.Tokenize(stem, &expected);
+      different += Cut(profile, word) != Join(expected);
     }
     CAPTURE(profile);
     CHECK(different <= compared / 20 / 100);

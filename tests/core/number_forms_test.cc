@@ -2,12 +2,25 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 namespace {
 
+// Without those that are what is given.
 std::string Joined(const std::vector<s2v::NumberForm>& forms) {
   std::string all;
-  for (const auto& [words, given] : forms) all += (all.empty() ? "" : "|") + words + "=" + given;
+  for (const auto& [words, given] : forms) {
+    if (words != given) all += (all.empty() ? "" : "|") + words + "=" + given;
+  }
   return all;
+}
+
+TEST_CASE("a number and a size are forms of themselves") {
+  for (const char* number : {"14", "2,980", "62.5", "120x60"}) {
+    const auto forms = s2v::FormsOfNumbers(number);
+    CHECK(std::any_of(forms.begin(), forms.end(),
+                      [&](const auto& one) { return one.words == number && one.given == number; }));
+  }
 }
 
 TEST_CASE("a number is written in other ways") {
@@ -18,16 +31,18 @@ TEST_CASE("a number is written in other ways") {
   CHECK(forms("12,50,00,000") == "125000000=12,50,00,000");
   CHECK(forms("125,00,000").empty());
   CHECK(forms("62,5") == "62.5=62,5");
-  CHECK(forms("62.5mm") == "62,5mm=62.5mm");
+  CHECK(forms("62.5mm") == "62,5mm=62.5mm|62.5 mm=62.5mm|62,5 mm=62.5mm");
+  CHECK(forms("180C") == "180°C=180C|180 C=180C");
+  CHECK(forms("6-7908") == "6.7908=6-7908");
   CHECK(forms("v2.9") == "2.9=v2.9");
   CHECK(forms("21.09.1984") == "21 09 1984=21.09.1984");
   CHECK(forms("21/09/1984") == "21.09.1984=21/09/1984");
   CHECK(forms("2024-06-08") == "2024.06.08=2024-06-08");
-  CHECK(forms("4.7uF") == "4,7uF=4.7uF|4.7μF=4.7uF");
-  CHECK(forms("5µm") == "5um=5µm");
+  CHECK(forms("4.7uF") == "4,7uF=4.7uF|4.7μF=4.7uF|4.7 uF=4.7uF|4,7 uF=4.7uF");
+  CHECK(forms("5µm") == "5um=5µm|5 µm=5µm");
   CHECK(forms("2980") == "2,980=2980|2.980=2980");
   CHECK(forms("1250000") == "1,250,000=1250000|1.250.000=1250000");
-  CHECK(forms("2980kg") == "2,980kg=2980kg|2.980kg=2980kg");
+  CHECK(forms("2980kg") == "2980 kg=2980kg|2,980kg=2980kg|2.980kg=2980kg");
   CHECK(forms("2980円") == "2,980=2980|2.980=2980");
   CHECK(forms("16:30") == "16.30=16:30|16h30=16:30");
   CHECK(forms("9h05") == "9:05=9h05|09:05=9h05|9.05=9h05|09.05=9h05|09h05=9h05");
@@ -38,8 +53,7 @@ TEST_CASE("a number is written in other ways") {
     CHECK(forms(run).empty());
   }
   CHECK(forms("16.37") == "16,37=16.37");
-  for (const char* run :
-       {"", "x", "uF", "5", "5u", "5,", ".5", "5.x", "1.2.x", "5-6", "5mm", "3D"}) {
+  for (const char* run : {"", "x", "uF", "5", "5,", ".5", "5.x", "1.2.x", "5-6", "5kilo"}) {
     CAPTURE(run);
     CHECK(forms(run).empty());
   }
@@ -52,14 +66,15 @@ TEST_CASE("a size is written with and without blanks, with x or ×") {
                   [](const auto& form) { return form.words.find("80 x 9") == std::string::npos; });
     return Joined(of_sizes);
   };
-  CHECK(Joined(s2v::FormsOfNumbers("80x9")) == "80x9=80x9|80 x 9=80x9|80 × 9=80x9");
+  CHECK(Joined(s2v::FormsOfNumbers("80x9")) == "80 x 9=80x9|80 × 9=80x9");
   CHECK(Joined(s2v::FormsOfNumbers("80×9,5×7")) ==
         "80x9,5x7=80×9,5×7|80 x 9,5 x 7=80×9,5×7|80 × 9,5 × 7=80×9,5×7");
   CHECK(forms("(80 X 9),") == "80 x 9=(80 X 9),");
-  CHECK(forms("a 80 × 9 cm") == "80 x 9=80 × 9");
+  CHECK(forms("a 80 × 9 cm") == "80 x 9=80 × 9|80 x 9cm=80 × 9 cm");
+  CHECK(forms("80x9cm") == "80 x 9=80x9cm|80 x 9cm=80x9cm");
   CHECK(forms("80x9 4 x 5") == "80 x 9=80x9");
   for (const char* text : {"80 x", "80 x x 9", "80 x a 9", "80xx9", "80x", "x", "×", "80 9",
-                           "0x80 x 9", "80 x 9 x 1 x 1 x 1", "80x9cm"}) {
+                           "0x80 x 9", "80 x 9 x 1 x 1 x 1"}) {
     CAPTURE(text);
     CHECK(forms(text).empty());
   }
@@ -78,13 +93,17 @@ TEST_CASE("a number and its unit are one word") {
   CHECK(forms("5", "uF") == "5uF=5 uF|5 μF=5 uF|5μF=5 uF");
   CHECK(forms("gtx", "1080") == "gtx1080=gtx 1080|1,080=1080|1.080=1080");
   CHECK(forms("", "gtx-1080") == "gtx1080=gtx-1080");
-  CHECK(forms("gsr", "12V") == "gsr12V=gsr 12V");
+  CHECK(forms("gsr", "12V") == "gsr12V=gsr 12V|12 V=12V");
+  CHECK(forms("SD", "8779 T") ==
+        "SD8779=SD 8779|8,779=8779|8.779=8779|SD8779T=SD 8779 T|8779T=8779 T");
+  CHECK(forms("", "SD-8779-T") == "SD8779T=SD-8779-T|SD.8779.T=SD-8779-T");
+  CHECK(forms("", "NE968E") == "NE 968 E=NE968E");
   CHECK(forms("Kanton", "Ⅳ").empty());
   CHECK(forms("verylongname", "12").empty());
-  CHECK(forms("gtx2", "12").empty());
+  CHECK(forms("gtx2", "12") == "gtx 2=gtx2");
   CHECK(forms("5", "kilo").empty());
   CHECK(forms("5", "").empty());
-  CHECK(forms("5", "x1").empty());
+  CHECK(forms("5", "x1") == "x 1=x1");
   CHECK(forms("", "kg").empty());
   CHECK(forms("x", "kg").empty());
 }

@@ -195,7 +195,7 @@ TEST_CASE(
     CAPTURE(tokenize);
     const bool is_english = std::string_view(tokenize) != "german";
     const Tokenizer *rules = FindTokenizer(is_english ? "english" : tokenize), *former = rules;
-    constexpr int kRulesSince = 8;
+    constexpr int kRulesSince = 9;
     for (int i = 0; i < kRulesSince && !is_english; i++) former = former->former();
     for (const bool is_former : {false, true}) {
       CAPTURE(is_former);
