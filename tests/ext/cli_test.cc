@@ -525,8 +525,7 @@ TEST_CASE("a training says which indexes it has put out of use") {
   const std::string path = folder.File("a.db");
   {
     Database db(path);
-    FillTexts(&db, "docs", 60);
-    Train(&db, "docs");
+    TrainTexts(&db, 60);
     db.Exec("CREATE VIRTUAL TABLE \"my index\" USING s2v_index(docs, body)");
   }
   const std::string expected = "index 'my index' is out of use: s2v index rebuild ";

@@ -104,8 +104,7 @@ TEST_CASE("zero vectors have no direction, the smallest and largest floats have 
 
 TEST_CASE("a constant side gives what a changing one gives") {
   Database db;
-  FillTexts(&db, "docs", 100);
-  Train(&db, "docs");
+  TrainTexts(&db, 100);
   db.Exec(
       "CREATE TABLE v AS SELECT id, body, s2v_embed(body) AS e FROM docs; CREATE TABLE one AS "
       "SELECT 'red fox' "
@@ -137,8 +136,7 @@ TEST_CASE("a constant side gives what a changing one gives") {
 
 TEST_CASE("both sides constant, both changing, and two calls with constants of their own") {
   Database db;
-  FillTexts(&db, "docs", 60);
-  Train(&db, "docs");
+  TrainTexts(&db, 60);
   db.Exec("CREATE TABLE v AS SELECT id, body, s2v_embed(body) AS e FROM docs");
   CHECK(db.Int("SELECT count(DISTINCT s2v_cosine('red fox', 'blue sea')) FROM docs") == 1);
   const std::string fox = db.Text("SELECT s2v_cosine('red fox', 'old man')");
@@ -346,8 +344,7 @@ TEST_CASE("a search takes back no value of the row before") {
 
 TEST_CASE("a subtype and a type of column change nothing") {
   Database db;
-  FillTexts(&db, "docs", 40);
-  Train(&db, "docs");
+  TrainTexts(&db, 40);
   // json() gives its text a subtype; a JSON array is a text like any other here.
   CHECK(db.Int("SELECT s2v_cosine(json('\"red fox\"'), '\"red fox\"') > 0.999999") == 1);
   db.Exec(
@@ -360,8 +357,7 @@ TEST_CASE("a subtype and a type of column change nothing") {
 
 TEST_CASE("a long constant text is embedded once, not for every row") {
   Database db;
-  FillTexts(&db, "docs", 50);
-  Train(&db, "docs");
+  TrainTexts(&db, 50);
   db.Exec(
       "CREATE TABLE v AS SELECT s2v_embed(body) AS e FROM docs; CREATE TABLE many AS SELECT e FROM "
       "v, docs");

@@ -57,8 +57,7 @@ class EvalFixture {
  public:
   explicit EvalFixture(const std::string& more = "", int rows = 120) {
     Database db(path());
-    FillTexts(&db, "docs", rows);
-    Train(&db, "docs", more);
+    TrainTexts(&db, rows, more);
     db.Exec("CREATE TABLE pair(file, score REAL, a, b)");
     for (const auto& [file, pairs] : {std::pair{1, &kFirst}, {2, &kSecond}}) {
       for (const Pair& pair : *pairs) {

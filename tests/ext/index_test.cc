@@ -64,8 +64,7 @@ std::string RowsWith(const std::string& word) {
 TEST_CASE(
     "a word that has gone from the table is none that a beginning is, or that needs no correction") {
   Database db;
-  FillTexts(&db, "docs", 200);
-  Train(&db, "docs");
+  TrainTexts(&db, 200);
   db.Exec("CREATE TABLE b(id INTEGER PRIMARY KEY, title, body)");
   db.Exec(
       "INSERT INTO b VALUES (1, 'zwhale', 'red fox'), (2, 'king', 'zwha is zwhals'), (3, 'sky', 'tree grows zwhale')");
@@ -83,8 +82,7 @@ TEST_CASE(
 
 TEST_CASE("a word that is two words of rows without the blank is read as these") {
   Database db;
-  FillTexts(&db, "docs", 400);
-  Train(&db, "docs");
+  TrainTexts(&db, 400);
   db.Exec(
       "UPDATE docs SET body = body || iif(id % 2, ' log in', ' logic') || iif(id = 7, ' zig zag', '')");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, tokenize = 's2v english')");
@@ -146,8 +144,7 @@ TEST_CASE("whatever is written, the next question sees it: conflicts, upserts, r
     for (uint64_t seed = 1; seed <= 8; seed++) {
       Random random(seed);
       Database db;
-      FillTexts(&db, "docs", 30);
-      Train(&db, "docs");
+      TrainTexts(&db, 30);
       db.Exec("PRAGMA recursive_triggers = " + std::string(recursive));
       db.Exec(
           "CREATE TABLE t(id INTEGER PRIMARY KEY, u TEXT UNIQUE, a TEXT, b TEXT, x, UNIQUE(a, x))");
@@ -270,8 +267,7 @@ int64_t Waiting(Database* db) {
 TEST_CASE("rows that wait are found by who may not write, and taken in by who may") {
   TempFile file;
   Database db(file.path());
-  FillTexts(&db, "docs", 200);
-  Train(&db, "docs");
+  TrainTexts(&db, 200);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   db.Exec(
       "CREATE TABLE more AS SELECT * FROM docs; INSERT INTO docs(body) SELECT body || ' whale' FROM more");
@@ -317,8 +313,7 @@ TEST_CASE(
     "a question that is interrupted, or asked where the disk is full, leaves the transaction open that it was asked in") {
   TempFile file;
   Database db(file.path());
-  FillTexts(&db, "docs", 400);
-  Train(&db, "docs");
+  TrainTexts(&db, 400);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   db.Exec("BEGIN; INSERT INTO docs(body) SELECT body || ' whale' FROM docs");
   db.Exec("PRAGMA max_page_count = " + std::to_string(db.Int("PRAGMA page_count")));
@@ -447,8 +442,7 @@ TEST_CASE("rows nearer to each other than the index's rounding are found by thei
 
 TEST_CASE("who asks for more rows gets the same first ones") {
   Database db;
-  FillTexts(&db, "docs", 3000);
-  Train(&db, "docs");
+  TrainTexts(&db, 3000);
   for (const char* weight : {"0.1", "0.7", "100"}) {
     db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, weight = " + std::string(weight) +
             ")");
@@ -817,8 +811,7 @@ TEST_CASE("a character behind a number is found in a phrase, whatever follows it
 TEST_CASE(
     "where another model is the default, an index goes on with the one that made it, until it is made anew") {
   Database db;
-  FillTexts(&db, "docs", 60);
-  Train(&db, "docs");
+  TrainTexts(&db, 60);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   const std::string best = "SELECT group_concat(rowid || ' ' || score) FROM s('red fox', 5)",
                     before = db.Text(best);
@@ -861,8 +854,7 @@ int CountStatements(Database* db, const std::string& sql) {
 
 TEST_CASE("the inner side of a LEFT JOIN is asked once, and anew after a write") {
   Database db;
-  FillTexts(&db, "docs", 300);
-  Train(&db, "docs");
+  TrainTexts(&db, 300);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = id)");
   const std::string join =
       "SELECT count(s.score) FROM docs AS d LEFT JOIN s('red fox', 5) AS s ON s.rowid = d.id";
@@ -899,8 +891,7 @@ TEST_CASE("the inner side of a LEFT JOIN is asked once, and anew after a write")
 
 TEST_CASE("how a question was asked can be compared once more") {
   Database db;
-  FillTexts(&db, "docs", 60);
-  Train(&db, "docs");
+  TrainTexts(&db, 60);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   CHECK(db.Int("SELECT count(*) FROM s('red fox', 5, 'words') WHERE k = 5 AND rank_by = 'words'") ==
         5);
@@ -915,8 +906,7 @@ TEST_CASE("how a question was asked can be compared once more") {
 
 TEST_CASE("a snippet has no more than 32 bytes for each of its words, whatever cuts them") {
   Database db;
-  FillTexts(&db, "docs", 60);
-  Train(&db, "docs");
+  TrainTexts(&db, 60);
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT); INSERT INTO t(a) VALUES('old sea ' || replace(hex(zeroblob(1500)), '0', 'x') || "
       "' quagga red fox'), (replace(hex(zeroblob(1500)), '0', 'y') || ' red')");
@@ -940,8 +930,7 @@ TEST_CASE("a snippet has no more than 32 bytes for each of its words, whatever c
 TEST_CASE(
     "of a long question the rarest words count, of equally rare ones the first, those of rows that wait among them") {
   Database db;
-  FillTexts(&db, "docs", 50);
-  Train(&db, "docs");
+  TrainTexts(&db, 50);
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, a); WITH RECURSIVE n(i) AS (VALUES(100) UNION ALL SELECT i + 1 FROM n LIMIT 200) "
       "INSERT INTO t(a) SELECT 'w' || i FROM n; INSERT INTO t(a) VALUES('zebra')");
@@ -981,8 +970,7 @@ TEST_CASE("the words that a beginning may become count as one, indexed or waitin
 TEST_CASE(
     "a beginning is the last word as the tokenizer cuts it: versions, addresses, prices, names with an apostrophe") {
   Database db;
-  FillTexts(&db, "docs", 50);
-  Train(&db, "docs");
+  TrainTexts(&db, 50);
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES(1, 'release v18.78.18'), (2, 'host 10.113.206.222'), "
       "(3, 'costs $3,168.22'), (4, 'Tim O''Reilly'), (5, 'host 10.0.206.222 at $3,169.22'), (6, 'a real reilly'), "
@@ -1023,8 +1011,7 @@ TEST_CASE(
 
 TEST_CASE("rows with a word that begins so come before those that have its stem alone") {
   Database db;
-  FillTexts(&db, "docs", 50);
-  Train(&db, "docs");
+  TrainTexts(&db, 50);
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t SELECT id, 'new ways' FROM docs WHERE id < 20; "
       "INSERT INTO t VALUES(40, 'the old people of a town who read about it in a newsletter')");
@@ -1047,8 +1034,7 @@ TEST_CASE("rows with a word that begins so come before those that have its stem 
 
 TEST_CASE("of a word whose English ending is half written the stem is found at each letter") {
   Database db;
-  FillTexts(&db, "docs", 100);
-  Train(&db, "docs", "\"tokenizer\":\"english\"");
+  TrainTexts(&db, 100, "\"tokenizer\":\"english\"");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   const char* const kWords[] = {"owing",      "resting",   "marketable",
                                 "activation", "closeness", "settings"};
@@ -1078,8 +1064,7 @@ TEST_CASE("of a word whose English ending is half written the stem is found at e
 TEST_CASE(
     "a rare word that begins as was typed takes no others away; words beside punctuation, half a character, a title of an unclear language") {
   Database db;
-  FillTexts(&db, "docs", 60);
-  Train(&db, "docs");
+  TrainTexts(&db, 60);
   const auto make = [&](const std::string& tokenize, const std::string& rows) {
     db.Exec("DROP TABLE IF EXISTS t; CREATE TABLE t(id INTEGER PRIMARY KEY, a);");
     db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, tokenize = 's2v " + tokenize + "');" +
@@ -1124,8 +1109,7 @@ TEST_CASE(
 TEST_CASE(
     "the rows of one statement are 1,000 at most, also where it changes them, and snippets know a model that is replaced meanwhile") {
   Database db;
-  FillTexts(&db, "docs", 1500);
-  Train(&db, "docs");
+  TrainTexts(&db, 1500);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   const std::string question = db.Text("SELECT body FROM docs LIMIT 1");
   std::set<int64_t> rows;
@@ -1140,8 +1124,7 @@ TEST_CASE(
                           "SELECT s2v_train('docs', 'body', '{\"dimension\":7,\"workers\":1}')"}) {
     CAPTURE(sql);
     Database other;
-    FillTexts(&other, "docs", 300);
-    Train(&other, "docs");
+    TrainTexts(&other, 300);
     other.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
     Statement asked(other.get(), "SELECT s2v_snippet(s) FROM s(?1, 50)", question);
     REQUIRE(asked.Step());
@@ -1409,8 +1392,7 @@ TEST_CASE(
 TEST_CASE(
     "a stem that no word of the question has as it stands is found by longer beginnings of its words") {
   Database db;
-  FillTexts(&db, "docs", 50);
-  Train(&db, "docs");
+  TrainTexts(&db, 50);
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES(1, '\u0399\u03C3\u03BB\u03B1\u03BD\u03B4\u03B9\u03BA\u03CC'), "
       "(2, '\u0399\u03C3\u03BB\u03B1\u03BD\u03B4\u03AF\u03B1\u03C2')");
@@ -1424,8 +1406,7 @@ TEST_CASE(
 TEST_CASE(
     "a character of a script without blanks that may begin a word is marked within runs too") {
   Database db;
-  FillTexts(&db, "docs", 50);
-  Train(&db, "docs");
+  TrainTexts(&db, 50);
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES(1, '\u5F55\u5236\u5B8F \u5B8F')");
   for (const char* tokenize : {"s2v neutral parts", "s2v neutral"}) {
@@ -1444,8 +1425,7 @@ TEST_CASE(
 
 TEST_CASE("words are corrected by how many rows the table has, those that wait among them") {
   Database db;
-  FillTexts(&db, "docs", 900);
-  Train(&db, "docs");
+  TrainTexts(&db, 900);
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t SELECT id, body FROM docs; INSERT INTO t(a) VALUES('quagga')");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, tokenize = 's2v english')");
@@ -1462,8 +1442,7 @@ TEST_CASE("words are corrected by how many rows the table has, those that wait a
 
 TEST_CASE("another model that takes its place while rows are read chooses no passages") {
   Database db;
-  FillTexts(&db, "docs", 100);
-  Train(&db, "docs");
+  TrainTexts(&db, 100);
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, a); CREATE TABLE asks(snippet); INSERT INTO asks VALUES(0); "
       "INSERT INTO t(a) SELECT 'sun rises cat sleeps. ' || group_concat(body, '. ') || '. red fox' FROM docs GROUP BY id % 20");
@@ -1487,8 +1466,7 @@ TEST_CASE("another model that takes its place while rows are read chooses no pas
 
 TEST_CASE("by both, the best rows that have a question's rare words, and early, come first") {
   Database db;
-  FillTexts(&db, "docs", 50);
-  Train(&db, "docs");
+  TrainTexts(&db, 50);
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, a, b); INSERT INTO t VALUES (1, 'zig x x x', NULL), (2, 'x x', 'x zig zig'), "
       "(3, 'zag x x', 'zag'), (4, replace(hex(zeroblob(40)), '00', 'x ') || 'zag', ''), (5, 'x', 'x'), "
@@ -1525,8 +1503,7 @@ TEST_CASE("by both, the best rows that have a question's rare words, and early, 
 TEST_CASE(
     "the length of rows counts more the longer the question is, but in the column bm25 as FTS5 has it") {
   Database db;
-  FillTexts(&db, "docs", 50);
-  Train(&db, "docs");
+  TrainTexts(&db, 50);
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES (1, 'zig'), (2, 'zig x x'), (3, 'y y y y y')");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, weight = 0, tokenize = 's2v english')");
@@ -1591,8 +1568,7 @@ TEST_CASE(
 
 TEST_CASE("a question inside a statement that writes") {
   Database db;
-  FillTexts(&db, "docs", 100);
-  Train(&db, "docs");
+  TrainTexts(&db, 100);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE TABLE found(id)");
   db.Exec("INSERT INTO docs(body) SELECT body FROM docs");  // more than are looked at one by one
   db.Exec("INSERT INTO found SELECT rowid FROM s('red fox', 7)");
@@ -1606,8 +1582,7 @@ TEST_CASE("a question inside a statement that writes") {
 TEST_CASE("two connections: one changes the schema, the index and the table while the other asks") {
   TempFile file;
   Database a(file.path()), b(file.path());
-  FillTexts(&a, "docs", 50);
-  Train(&a, "docs");
+  TrainTexts(&a, 50);
   a.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   CHECK(b.Int("SELECT count(*) FROM s('red', 99, 'meaning')") == 50);
   a.Exec(
@@ -1625,8 +1600,7 @@ TEST_CASE("two connections: one changes the schema, the index and the table whil
 
 TEST_CASE("a copy of the file has the index: serialize, backup, dump") {
   Database db;
-  FillTexts(&db, "docs", 50);
-  Train(&db, "docs");
+  TrainTexts(&db, 50);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   const char kAsk[] = "SELECT group_concat(rowid || score) FROM s('red fox', 9)";
   const std::string answer = db.Text(kAsk);
@@ -1644,8 +1618,7 @@ TEST_CASE("a copy of the file has the index: serialize, backup, dump") {
 
 TEST_CASE("integrity-check finds words that are not those of the table") {
   Database db;
-  FillTexts(&db, "docs", 50);
-  Train(&db, "docs");
+  TrainTexts(&db, 50);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, tokenize = 'unicode61')");
   const std::string check = "INSERT INTO s(s) VALUES('integrity-check')";
   db.Exec(check);
@@ -1662,8 +1635,7 @@ TEST_CASE("integrity-check finds words that are not those of the table") {
 
 TEST_CASE("huge and odd texts are left out or stored, and counted") {
   Database db;
-  FillTexts(&db, "docs", 20);
-  Train(&db, "docs");
+  TrainTexts(&db, 20);
   db.Exec(
       "INSERT INTO docs(body) VALUES(NULL), (''), (7), (1.5), (x'00ff'), (zeroblob(10)), ('red' || char(0) || 'fox'), "
       "(CAST(x'72656420ff20666f78' AS TEXT)), ('red ' || replace(hex(zeroblob(200000)), '00', 'fox '))");
@@ -2370,8 +2342,7 @@ TEST_CASE(
   const std::string &attached = attached_file.path(), &main = main_file.path();
   {
     Database db(attached);
-    FillTexts(&db, "docs", 300);
-    Train(&db, "docs");
+    TrainTexts(&db, 300);
     db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, model = docs)");
   }
   Database other(main);
@@ -2427,8 +2398,7 @@ TEST_CASE("what a question is given as is given with =") {
 
 TEST_CASE("a question that is open when its index gets another name goes on") {
   Database db;
-  FillTexts(&db, "docs", 300);
-  Train(&db, "docs");
+  TrainTexts(&db, 300);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   sqlite3_stmt* open = nullptr;
   REQUIRE(

@@ -10,8 +10,7 @@ namespace {
 using namespace testing;
 
 void MakeTable(Database* db) {
-  FillTexts(db, "docs", 40);
-  Train(db, "docs");
+  TrainTexts(db, 40);
 }
 
 // The plan of the query's first table.

@@ -32,8 +32,7 @@ struct Updated {
   std::string hash;
 
   explicit Updated(bool new_rows = true, const std::string& path = ":memory:") : db(path) {
-    FillTexts(&db, "docs", 100);
-    Train(&db, "docs");
+    TrainTexts(&db, 100);
     hash = Hash();
     if (new_rows) AddNew();
   }
@@ -370,8 +369,7 @@ TEST_CASE("a model in an attached database reads its own table") {
 
 TEST_CASE("a table of temp hides the model's own from SQL, not from its updates") {
   Database db;
-  FillTexts(&db, "docs", 100);
-  Train(&db, "docs");
+  TrainTexts(&db, 100);
   db.Exec(
       "CREATE TEMP TABLE docs(id INTEGER PRIMARY KEY, body); INSERT INTO temp.docs SELECT id + 1000, 'zebra draft ' || id FROM main.docs; INSERT INTO main.docs(body) VALUES('a new fox')");
   CHECK(db.Int("SELECT s2v_update('docs') ->> '$.new_texts'") == 1);
