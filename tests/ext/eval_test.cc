@@ -90,15 +90,8 @@ class EvalFixture {
     CHECK(outcome.error.empty());
     Database db(path());
     db.Exec("CREATE TEMP TABLE line(j)");
-    std::istringstream lines(outcome.out);
-    for (std::string line; std::getline(lines, line);) {
-      sqlite3_stmt* insert = nullptr;
-      REQUIRE(sqlite3_prepare_v2(db.get(), "INSERT INTO line VALUES(?1)", -1, &insert, nullptr) ==
-              SQLITE_OK);
-      sqlite3_bind_text(insert, 1, line.c_str(), -1, SQLITE_STATIC);
-      sqlite3_step(insert);
-      sqlite3_finalize(insert);
-    }
+    for (const std::string& line : Lines(outcome.out))
+      s2v::Execute(db.get(), "INSERT INTO line VALUES(?1)", line);
     REQUIRE(db.Int("SELECT count(*) > 0 AND min(json_valid(j)) FROM line") == 1);
     return db;
   }

@@ -89,14 +89,12 @@ TEST_CASE(
     signs += "✓ ";
   }
   db.Exec("INSERT INTO docs VALUES(4, 'Long', '" + words + "', '" + signs + "')");
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&db, [&] {
     CHECK(
         db.Int(
             "SELECT passage LIKE 'word%' AND length(passage) < 1000 FROM s('word500', 1, 'words')") ==
         1);
-    db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
-  }
+  });
   CHECK(db.Int("SELECT parts FROM s_part WHERE row = 4") == 21);
 }
 

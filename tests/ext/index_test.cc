@@ -181,9 +181,7 @@ TEST_CASE("whatever is written, the next question sees it: conflicts, upserts, r
 // n random unit vectors in some clusters, of dimension 24.
 void FillVectors(Database* db, int rows, uint64_t seed) {
   db->Exec("CREATE TABLE points(id INTEGER PRIMARY KEY, v BLOB, part INTEGER); BEGIN");
-  sqlite3_stmt* insert = nullptr;
-  REQUIRE(sqlite3_prepare_v2(db->get(), "INSERT INTO points(v, part) VALUES(?1, ?2)", -1, &insert,
-                             nullptr) == SQLITE_OK);
+  Statement insert(db->get(), "INSERT INTO points(v, part) VALUES(?1, ?2)");
   Random random(seed);
   const auto number = [&] { return static_cast<float>(random.Next() >> 40) * 0x1p-23f - 1; };
   std::vector<float> centres(24 * 40), v(24);
@@ -191,12 +189,8 @@ void FillVectors(Database* db, int rows, uint64_t seed) {
   for (int i = 0; i < rows; i++) {
     const size_t cluster = random.Next() % 40;
     for (size_t d = 0; d < 24; d++) v[d] = centres[cluster * 24 + d] + 0.8f * number();
-    sqlite3_bind_blob(insert, 1, v.data(), 96, SQLITE_STATIC);
-    sqlite3_bind_int(insert, 2, static_cast<int>(random.Next() % 100));
-    REQUIRE(sqlite3_step(insert) == SQLITE_DONE);
-    sqlite3_reset(insert);
+    insert.Run(Blob{{reinterpret_cast<const char*>(v.data()), 96}}, random.Next() % 100);
   }
-  sqlite3_finalize(insert);
   db->Exec("COMMIT");
 }
 
@@ -587,31 +581,27 @@ TEST_CASE(
     for (const std::string& title : titles)
       db.Exec("INSERT INTO t(title, body) VALUES('" + title + "', '" +
               (title.size() % 2 == 0 ? "a text of words" : "a text") + "')");
-    for (const char* when : {"waiting", "indexed"}) {
-      CAPTURE(when);
+    WaitingAndIndexed(&db, [&] {
       for (size_t i = 0; i < titles.size(); i++) {
         for (const std::string& asked : {titles[i], titles[i] + "*"}) {
           CAPTURE(asked);
           CHECK(db.Int("SELECT rowid FROM s('" + asked + "', 1)") == static_cast<int64_t>(i + 1));
         }
       }
-      db.Exec("INSERT INTO s(s) VALUES('sync')");
-    }
+    });
     db.Exec("DROP TABLE s; DROP TABLE t");
   }
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english parts');"
       "INSERT INTO t VALUES(1, 'YouTube', 'a site with videos'), (2, 'Videos', 'YouTube and again YouTube'), (3, 'O''Connor', 'a judge'), (4, 'Judges', 'O''Connor, O''Connor')");
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&db, [&] {
     for (const char* asked : {"YouTube", "youtube", "youtube*", "youtu*"})
       CHECK(db.Int("SELECT rowid FROM s('" + std::string(asked) + "', 1)") == 1);
     for (const char* asked : {"O''Connor", "o''connor", "O''Conn*"})
       CHECK(db.Int("SELECT rowid FROM s('" + std::string(asked) + "', 1)") == 3);
     // A piece of its name alone is not the title, and finds it.
     CHECK(db.Int("SELECT max(by_opening) < 2.5 AND count(*) = 2 FROM s('tube', 5)") == 1);
-    db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
-  }
+  });
   db.Exec(
       "INSERT INTO t VALUES(5, 'Post', 'by e-mail or Wi-Fi'), (6, 'Mail', 'an email by wifi, from the HTMLParser')");
   const auto rows = [&](const std::string& asked) {
@@ -622,8 +612,7 @@ TEST_CASE(
     return db.Text("SELECT s2v_highlight(s, 1, '[', ']') FROM s('" + asked +
                    "', 9, 'words') WHERE rowid = " + std::to_string(row));
   };
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&db, [&] {
     for (const char* asked :
          {"email", "emails", "e-mails", "wifi", "wi-fi", "\"email\"", "emai*"}) {
       CAPTURE(asked);
@@ -633,8 +622,7 @@ TEST_CASE(
     CHECK(rows("parser") == "6");
     CHECK(marked("email wifi", 5) == "by [e-mail] or [Wi-Fi]");
     CHECK(marked("e-mail", 6) == "an [email] by wifi, from the HTMLParser");
-    db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
-  }
+  });
   db.Exec("DELETE FROM t WHERE id = 6");
   CHECK(rows("emial") == "5");  // the word as it is asked for stands in no row
   // Though a row has log-in, login is read as log in, as most have it.
@@ -671,14 +659,12 @@ TEST_CASE("parts of English words tell rows apart, and find none alone") {
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
       "INSERT INTO t VALUES(1, 'the university is old'), (2, 'the universe is old'), (3, 'a parachutist’s dream – here'), (4, 'nothing to add')");
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&db, [&] {
     CHECK(db.Text("SELECT group_concat(rowid) FROM s('universe', 5, 'words')") == "2,1");
     CHECK(db.Text("SELECT group_concat(rowid) FROM s('universities', 5, 'words')") == "1,2");
     CHECK(db.Int("SELECT count(*) FROM s('paracetamol', 5)") == 0);
     CHECK(db.Int("SELECT count(*) FROM s('zebra – qwertz', 5)") == 0);
-    db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
-  }
+  });
 }
 
 TEST_CASE("a word whose stem is a common one is found by its ends, in a table of any size") {
@@ -703,8 +689,7 @@ TEST_CASE(
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
       "INSERT INTO t VALUES(1, 'call camelCase here'), (2, 'call getElementById'), (3, 'the O''Connor'), (4, 'Connor')");
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&db, [&] {
     const auto rows = [&](const std::string& asked, const char* rank_by = "words") {
       return db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('" + asked + "', 9, '" +
                      rank_by + "') ORDER BY 1)");
@@ -715,8 +700,7 @@ TEST_CASE(
     CHECK(rows("camel + case", "fts5") == "1");
     CHECK(rows("^connor", "fts5") == "4");
     CHECK(rows("connor NOT ^connor", "fts5") == "3");
-    db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
-  }
+  });
 }
 
 TEST_CASE(
@@ -776,13 +760,11 @@ TEST_CASE("numbers that stand together come before those in another order") {
         std::string(tokenize) +
         "');"
         "INSERT INTO t VALUES(1, '2024-08-06 dentist'), (2, 'on 2024-06-08 call the plumber about the sink, and ask him for the price'), (3, '14:12 train'), (4, '12:14 train with a change and a bus')");
-    for (const char* when : {"waiting", "indexed"}) {
-      CAPTURE(when);
+    WaitingAndIndexed(&db, [&] {
       CHECK(db.Int("SELECT rowid FROM s('2024-06-08', 1)") == 2);
       CHECK(db.Int("SELECT rowid FROM s('2024-08-06', 1)") == 1);
       CHECK(db.Int("SELECT rowid FROM s('train 12:14', 1)") == 4);
-      db.Exec("INSERT INTO s(s) VALUES('sync')");
-    }
+    });
     db.Exec("DROP TABLE s; DROP TABLE t");
   }
 }
@@ -792,8 +774,7 @@ TEST_CASE("a character behind a number is found in a phrase, whatever follows it
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body);"
       "INSERT INTO t VALUES(1, '3月に開催'), (2, '3月、開催'), (3, '料金は100円です'), (4, '3월에 시작'), (5, '3월 시작'), (6, '2024년도 예산'), (7, '4月に')");
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&db, [&] {
     const auto rows = [&](const std::string& asked) {
       return db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('" + asked +
                      "', 9, 'words') ORDER BY 1)");
@@ -804,8 +785,7 @@ TEST_CASE("a character behind a number is found in a phrase, whatever follows it
     CHECK(rows("\"3월\"") == "4,5");
     CHECK(rows("\"2024년\"") == "6");
     CHECK(rows("開催 NOT 3月") == "NULL");
-    db.Exec("INSERT INTO s(s) VALUES('sync')");
-  }
+  });
 }
 
 TEST_CASE(
@@ -872,20 +852,19 @@ TEST_CASE("the inner side of a LEFT JOIN is asked once, and anew after a write")
       db.Int(
           "SELECT count(*) FROM docs AS d LEFT JOIN s AS s ON s MATCH 'red fox' AND k = iif(d.id < 3, 1, 2) WHERE d.id < 5") ==
       6);
-  sqlite3_stmt* select = nullptr;
-  REQUIRE(sqlite3_prepare_v2(
-              db.get(),
-              "SELECT s.rowid FROM (VALUES(1), (2), (3)) LEFT JOIN s('zebra', 1, 'words') AS s", -1,
-              &select, nullptr) == SQLITE_OK);
-  REQUIRE(sqlite3_step(select) == SQLITE_ROW);
-  CHECK(sqlite3_column_type(select, 0) == SQLITE_NULL);
-  db.Exec("INSERT INTO docs(id, body) VALUES(900, 'zebra')");
-  REQUIRE(sqlite3_step(select) == SQLITE_ROW);
-  CHECK(sqlite3_column_int(select, 0) == 900);
-  db.Exec("SAVEPOINT a; UPDATE docs SET body = 'fox' WHERE id = 900");
-  REQUIRE(sqlite3_step(select) == SQLITE_ROW);
-  CHECK(sqlite3_column_type(select, 0) == SQLITE_NULL);
-  sqlite3_finalize(select);
+  {
+    Statement select(
+        db.get(),
+        "SELECT s.rowid FROM (VALUES(1), (2), (3)) LEFT JOIN s('zebra', 1, 'words') AS s");
+    REQUIRE(select.Step());
+    CHECK(select.Type(0) == SQLITE_NULL);
+    db.Exec("INSERT INTO docs(id, body) VALUES(900, 'zebra')");
+    REQUIRE(select.Step());
+    CHECK(select.Int(0) == 900);
+    db.Exec("SAVEPOINT a; UPDATE docs SET body = 'fox' WHERE id = 900");
+    REQUIRE(select.Step());
+    CHECK(select.Type(0) == SQLITE_NULL);
+  }
   db.Exec("ROLLBACK TO a; RELEASE a");
 }
 
@@ -1161,8 +1140,7 @@ TEST_CASE(
         "INSERT INTO t VALUES(1, '" +
         std::string(one.title) + "', 'x 12'), (2, '" + one.other +
         "', 'x 13'), (3, 'Zebra', 'x 14')");
-    for (const char* when : {"waiting", "indexed"}) {
-      CAPTURE(when);
+    WaitingAndIndexed(&db, [&] {
       for (size_t letters = one.tokenizer == std::string_view("neutral") ? 2 : 3;
            letters <= CharacterCount(one.title); letters++) {
         const std::string typed(FirstLetters(one.title, letters));
@@ -1171,15 +1149,13 @@ TEST_CASE(
         CHECK(db.Int("SELECT count(*) FROM s('title:" + typed +
                      "*', 5, 'words') WHERE rowid = 1") == 1);
       }
-      db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
-    }
+    });
   }
   Database korean;
   korean.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v neutral parts');"
       "INSERT INTO t VALUES(1, '무선 이어폰', 'x'), (2, '서늘한 바람', 'y'), (3, '서울 여행', 'z'), (4, '자전거', 'z'), (5, '의자', 'z')");
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&korean, [&] {
     for (const char* typed : {"뭇*", "무서*", "무선*", "무선 이엎*", "무선 이어포*"})
       CHECK(korean.Int("SELECT rowid FROM s('" + std::string(typed) + "', 1)") == 1);
     for (const char* typed : {"잦*", "자저*", "자전*", "자전ㄱ*", "자전거*"})
@@ -1188,8 +1164,7 @@ TEST_CASE(
         korean.Text(
             "SELECT group_concat(rowid) FROM (SELECT rowid FROM s('x y z -무선*', 9, 'words') ORDER BY rowid)") ==
         "2,3,4,5");
-    korean.Exec("INSERT INTO s(s) VALUES('sync')");
-  }
+  });
   Database db;
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v german parts');"
@@ -1209,8 +1184,7 @@ TEST_CASE(
       "INSERT INTO t SELECT value, 'n' || value, 'they continue, in a direct way, with the object; many copies of all relations' FROM json_each('[1,2,3,4,5,6,7,8,9]');"
       "INSERT INTO t VALUES(20, 'Visibility', 'x'), (21, 'Usability', 'x'), (22, 'Probability', 'x'), (23, 'Electricity', 'x'), (24, 'Relatives', 'x'),"
       "(30, 'a', 'this is a continuous function of the time'), (31, 'b', 'the direction of the street is north of the house'), (32, 'c', 'the objective of the work was not this one'), (40, 'polish', 'x'), (41, 'Polish', 'x')");
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&db, [&] {
     for (int row = 20; row <= 24; row++) {
       const std::string title = db.Text("SELECT title FROM t WHERE id = " + std::to_string(row));
       for (size_t letters = 3; letters <= title.size(); letters++) {
@@ -1227,8 +1201,7 @@ TEST_CASE(
       CAPTURE(one.first);
       CHECK(db.Int("SELECT rowid FROM s('" + std::string(one.first) + "', 1)") == one.second);
     }
-    db.Exec("INSERT INTO s(s) VALUES('sync')");
-  }
+  });
 }
 
 TEST_CASE("accents that are typed tell words and titles apart, those that are left out do not") {
@@ -1271,8 +1244,7 @@ TEST_CASE("a misspelled word is corrected though the first rows of its stem have
       "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
       "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t(body) SELECT 'users like the menu over ' || i FROM n;"
       "INSERT INTO t(body) VALUES('it is likely the network'), ('overall it is likely'), ('I can''t connect'), ('they don''t know'), ('overall')");
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&db, [&] {
     const auto corrected = [&](const std::string& asked) {
       return db.Text("SELECT corrections FROM s('" + asked + "', 1)");
     };
@@ -1280,8 +1252,7 @@ TEST_CASE("a misspelled word is corrected though the first rows of its stem have
     CHECK(corrected("ovrall") == "ovrall → overall");
     CHECK(corrected("cant") == "cant → can't");
     CHECK(corrected("dont") == "dont → don't");
-    db.Exec("INSERT INTO s(s) VALUES('sync')");
-  }
+  });
 }
 
 TEST_CASE("with parts of words C# is neither F# nor Sharp") {
@@ -1304,8 +1275,7 @@ TEST_CASE(
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v neutral parts');"
       "INSERT INTO t(body) VALUES('צה\"ל הודיע'), ('דו״ח שנתי'), ('ארה\"ב ניצחה'), ('моя сім''я і дача'), ('сім гномів'), ('м''яч на полі'), ('здоров''я дітей'), ('будь здоров'), ('ஸ்ரீரங்கம் கோயில்'), ('கோவிலில் கூட்டம்')");
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&db, [&] {
     const auto first = [&](const std::string& asked) {
       return db.Text("SELECT rowid || ifnull(' ' || corrections, '') FROM s('" + asked + "', 1)");
     };
@@ -1317,8 +1287,7 @@ TEST_CASE(
     CHECK(first("мяч") == "6 мяч → м'яч");
     CHECK(first("здоровя") == "7 здоровя → здоров'я");
     CHECK(first("கோவில்") == "10");
-    db.Exec("INSERT INTO s(s) VALUES('sync')");
-  }
+  });
 }
 
 TEST_CASE(
@@ -1447,21 +1416,14 @@ TEST_CASE("another model that takes its place while rows are read chooses no pas
       "CREATE TABLE t(id INTEGER PRIMARY KEY, a); CREATE TABLE asks(snippet); INSERT INTO asks VALUES(0); "
       "INSERT INTO t(a) SELECT 'sun rises cat sleeps. ' || group_concat(body, '. ') || '. red fox' FROM docs GROUP BY id % 20");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, words = off)");
-  sqlite3_stmt* select = nullptr;
-  REQUIRE(
-      sqlite3_prepare_v2(
-          db.get(),
-          "SELECT iif((SELECT snippet FROM asks WHERE s.rowid > 0), s2v_snippet(s, 0, '', '', '', 4), '') "
-          "FROM s('red fox', 20)",
-          -1, &select, nullptr) == SQLITE_OK);
-  REQUIRE(sqlite3_step(select) == SQLITE_ROW);
+  Statement select(
+      db.get(),
+      "SELECT iif((SELECT snippet FROM asks WHERE s.rowid > 0), s2v_snippet(s, 0, '', '', '', 4), '') "
+      "FROM s('red fox', 20)");
+  REQUIRE(select.Step());
   db.Exec("UPDATE asks SET snippet = 1");
   db.Exec(R"(SELECT s2v_train('docs', 'body', '{"dimension": 3, "epochs": 1, "workers": 1}'))");
-  while (sqlite3_step(select) == SQLITE_ROW) {
-    CHECK(std::string(reinterpret_cast<const char*>(sqlite3_column_text(select, 0))) ==
-          "sun rises cat sleeps");
-  }
-  sqlite3_finalize(select);
+  while (select.Step()) CHECK(select.Text(0) == "sun rises cat sleeps");
 }
 
 TEST_CASE("by both, the best rows that have a question's rare words, and early, come first") {
@@ -1692,8 +1654,7 @@ TEST_CASE("a number and its unit are found as they are written and as one word")
         "');"
         "INSERT INTO t(body) VALUES('cat food 5kg'), ('cat food 800g'), ('cat food 2 kg'), ('cat food 5 kg'), ('мука 3кг');"
         "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t(body) SELECT 'stone ' || i || ' of the wall, kg' FROM n");
-    for (const char* when : {"waiting", "indexed"}) {
-      CAPTURE(when);
+    WaitingAndIndexed(&db, [&] {
       CHECK(
           db.Text(
               "SELECT group_concat(rowid) FROM (SELECT rowid FROM s('cat food 5 kg', 2) ORDER BY 1)") ==
@@ -1715,8 +1676,7 @@ TEST_CASE("a number and its unit are found as they are written and as one word")
       }
       CHECK(db.Int("SELECT min(by_opening) > 1 FROM s('5 kg', 2)") == 1);
       db.Exec("DELETE FROM t WHERE id > 505");
-      db.Exec("INSERT INTO s(s) VALUES('sync')");
-    }
+    });
   }
 }
 
@@ -1732,8 +1692,7 @@ TEST_CASE(
         "');"
         "INSERT INTO t(body) VALUES('a bit of 10 mm'), ('the RTX 4090, 7.5 ml'), ('call O''Brien'), ('ask O''Brien'), ('a house of stone'), ('John''s one wish'), ('vitamin D intake'), ('the D intake');"
         "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t(body) SELECT 'stone ' || i || ' of the wall' FROM n");
-    for (const char* when : {"waiting", "indexed"}) {
-      CAPTURE(when);
+    WaitingAndIndexed(&db, [&] {
       const auto corrected = [&](const std::string& question) {
         return db.Text("SELECT ifnull(max(corrections), '') FROM s('" + question + "', 3)");
       };
@@ -1752,8 +1711,7 @@ TEST_CASE(
       CHECK(corrected("4090rtx") == "");
       CHECK(corrected("1a2b3c") == "");
       if (is_english) CHECK(corrected("Obrien") == "Obrien → O'brien");
-      db.Exec("INSERT INTO s(s) VALUES('sync')");
-    }
+    });
   }
 }
 
@@ -1954,13 +1912,11 @@ TEST_CASE("numbers that stand together keep their order behind a * too") {
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
       "INSERT INTO t(body) VALUES('on 2024-08-06 at 12:14'), ('on 2024-06-08 at 14:12'), ('on 2006-08-24 at 11:08')");
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&db, [&] {
     CHECK(db.Int("SELECT rowid FROM s('2024-06-08*', 1)") == 2);
     CHECK(db.Int("SELECT rowid FROM s('2024-08-06*', 1)") == 1);
     CHECK(db.Int("SELECT rowid FROM s('at 12:14*', 1)") == 1);
-    db.Exec("INSERT INTO s(s) VALUES('sync')");
-  }
+  });
 }
 
 TEST_CASE(
@@ -1970,8 +1926,7 @@ TEST_CASE(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english parts');"
       "INSERT INTO t(title, body) VALUES('Cache', 'use --no-cache here'), ('C', 'the language C'), ('Room 2', 'a film'), ('Room 237', 'a film'), ('Taxi', 'taxidermy'), ('Taxidermist', 'a taxing tax');"
       "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40) INSERT INTO t(title, body) SELECT 'Page ' || i, 'C is a compiler of page' FROM n");
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&db, [&] {
     for (const auto& one : {std::pair{"--no-*", 1},
                             {"--no-c*", 1},
                             {"--no-ca*", 1},
@@ -1984,8 +1939,7 @@ TEST_CASE(
       CHECK(db.Int("SELECT rowid FROM s('" + std::string(one.first) + "', 1)") == one.second);
     }
     CHECK(db.Int("SELECT count(*) FROM s('taxi*', 9)") == 2);
-    db.Exec("INSERT INTO s(s) VALUES('sync')");
-  }
+  });
 }
 
 TEST_CASE(
@@ -2101,8 +2055,7 @@ TEST_CASE(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, name, body); CREATE VIRTUAL TABLE s USING s2v_index(t, name, body, tokenize = 's2v english parts');"
       "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t(body) SELECT 'number ' || i || ' of the garden' FROM n;"
       "INSERT INTO t(name, body) VALUES('Lawn mower', 'red'), ('Log in', 'blue'), ('O Brien', 'green'), ('Rock ''n'' Roll', 'loud'), ('O''Hara', 'white'), ('Drum''n''Bass', 'house'), ('n bass', 'x'), ('.NET', 'one'), ('ASP.NET', 'two'), ('Jürgen', 'coach'), ('Anti slip mat', 'black')");
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&db, [&] {
     const auto first = [&](const std::string& question) {
       return db.Text(
           "SELECT ifnull(max(corrections), '') || '|' || ifnull(max(t.name), '') FROM s('" +
@@ -2117,8 +2070,7 @@ TEST_CASE(
     CHECK(first("drum''n''bass") == "|Drum'n'Bass");
     CHECK(first("asp.net*") == "|ASP.NET");
     CHECK(first(".net*") == "|.NET");
-    db.Exec("INSERT INTO s(s) VALUES('sync')");
-  }
+  });
   CHECK(db.Text("SELECT s2v_highlight(s, 'name', '[', ']') FROM s('asp.net', 1)") == "[ASP].[NET]");
 }
 
@@ -2134,8 +2086,7 @@ TEST_CASE("a name whose words signs join comes before rows that have its words a
         "('all that is known of the file is in the long manual, under the option --list-all, and there alone'), ('what is written in setup.py is what the tool does'), ('names are looked up in /etc/hosts first of all');"
         "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20) INSERT INTO t(body) SELECT 'the int that one can parse, all of a list, hosts for etc, py and a setup' FROM n;"
         "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t(body) SELECT 'stone wall and garden' FROM n");
-    for (const char* when : {"waiting", "indexed"}) {
-      CAPTURE(when);
+    WaitingAndIndexed(&db, [&] {
       const auto first = [&](const std::string& question) {
         return db.Int("SELECT ifnull(max(rowid), 0) FROM s('" + question + "', 1, 'words')");
       };
@@ -2143,8 +2094,7 @@ TEST_CASE("a name whose words signs join comes before rows that have its words a
       CHECK(first("--list-all") == 2);
       CHECK(first("setup.py") == 3);
       CHECK(first("/etc/hosts") == 4);
-      db.Exec("INSERT INTO s(s) VALUES('sync')");
-    }
+    });
   }
 }
 
@@ -2159,8 +2109,7 @@ TEST_CASE("numbers are found in their other forms, and no others by them") {
         "INSERT INTO t(body) VALUES('born 21.09.1984'), ('born 21/09/1985'), ('call (212) 555-0800'), ('about 2,980 wolves'), ('release v2.9.7'), ('at 2026-01-22T01:02:57Z'), ('room 18 of the house'), ('18.01.2012'),"
         "('made in 5kg bags'), ('made of 5 stones, each a kg'), ('pipes of 62,5 mm'), ('pipes of 7.25 mm'), ('pipes of 62 or 5 mm'), ('a capacitor, 4.7µF'), ('a capacitor, 47µF'), ('zoom lens 17-55mm'), ('prime lens 55 mm'), ('macro lens 17 mm'), ('resistor 1/4W axial'), ('a bolt 4 W'), ('fuse 100 mA'), ('fuse 100 A, slow blow, glass, 5x20'), ('open until 16h30'), ('about 12,980 sheep'), ('a train at 09.05'), ('new GTX1080 card');"
         "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t(body) SELECT 'stone wall and garden' FROM n");
-    for (const char* when : {"waiting", "indexed"}) {
-      CAPTURE(when);
+    WaitingAndIndexed(&db, [&] {
       const auto first = [&](const std::string& question) {
         return db.Int("SELECT ifnull(max(rowid), 0) FROM s('" + question + "', 1)");
       };
@@ -2201,8 +2150,7 @@ TEST_CASE("numbers are found in their other forms, and no others by them") {
             "made in [5kg]..");
       CHECK(db.Text("SELECT s2v_snippet(s, 0, '[', ']', '..', 2) FROM s('12980', 1)") ==
             "about [12,980]..");
-      db.Exec("INSERT INTO s(s) VALUES('sync')");
-    }
+    });
   }
   // Rows that have words apart are no less a match for one that has them in one.
   Database db;
@@ -2231,8 +2179,7 @@ TEST_CASE("an abbreviation is found with its full stops and without") {
         "');"
         "INSERT INTO t(body) VALUES('trains of the SNCF'), ('hand made in the U.S.A., they say'), ('born in the С.С.С.Р.'), ('A. the U. of S.');"
         "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t(body) SELECT 'stone ' || i || ' of the wall, give it a hand' FROM n");
-    for (const char* when : {"waiting", "indexed"}) {
-      CAPTURE(when);
+    WaitingAndIndexed(&db, [&] {
       const auto corrected = [&](const std::string& question) {
         return db.Text(
             "SELECT ifnull(max(corrections), '') || ' ' || ifnull(max(rowid), 0) FROM s('" +
@@ -2243,8 +2190,7 @@ TEST_CASE("an abbreviation is found with its full stops and without") {
       CHECK(corrected("СССР") == "СССР → С.С.С.Р. 3");
       CHECK(corrected("it") == " " + db.Text("SELECT max(rowid) FROM s('it', 1)"));
       CHECK(corrected("sl") == " 0");
-      db.Exec("INSERT INTO s(s) VALUES('sync')");
-    }
+    });
   }
 }
 
@@ -2256,8 +2202,7 @@ TEST_CASE(
       "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40) INSERT INTO t(body) SELECT 'black shoes for the road ' || i FROM n;"
       "INSERT INTO t(body) VALUES('wireless headphones'), ('red backpacks'), ('at the back of it'), ('the forecast'), ('blue bluetooth'), ('a toothbrush'), ('Kühlschrank'), ('smart phones'), ('smartphone'), ('atypical'), ('stable'), ('passwords');"
       "INSERT INTO t(body) SELECT 'phones' FROM json_each('[1,2,3]')");
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&db, [&] {
     const auto corrected = [&](const std::string& question) {
       return db.Text("SELECT ifnull(max(corrections), '') FROM s('" + question + "', 3)");
     };
@@ -2280,8 +2225,7 @@ TEST_CASE(
     CHECK(corrected("king''s table") == "");
     CHECK(corrected("for ecast") == "");  // a common word
     CHECK(corrected("head, phones") == "");
-    db.Exec("INSERT INTO s(s) VALUES('sync')");
-  }
+  });
 }
 
 TEST_CASE("how many of its words a row has, in several languages and of huge questions") {
@@ -2400,17 +2344,13 @@ TEST_CASE("a question that is open when its index gets another name goes on") {
   Database db;
   TrainTexts(&db, 300);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
-  sqlite3_stmt* open = nullptr;
-  REQUIRE(
-      sqlite3_prepare_v2(
-          db.get(),
-          "SELECT iif(rowid % 2, s2v_highlight(s, 0, '', ''), s2v_snippet(s)) FROM s('red fox', 20)",
-          -1, &open, nullptr) == SQLITE_OK);
-  CHECK(sqlite3_step(open) == SQLITE_ROW);
+  Statement open(
+      db.get(),
+      "SELECT iif(rowid % 2, s2v_highlight(s, 0, '', ''), s2v_snippet(s)) FROM s('red fox', 20)");
+  CHECK(open.Step());
   db.Exec("ALTER TABLE s RENAME TO t");
   int rows = 1;
-  while (sqlite3_step(open) == SQLITE_ROW) rows++;
-  CHECK(sqlite3_finalize(open) == SQLITE_OK);
+  while (open.Step()) rows++;
   CHECK(rows == 20);
   CHECK(db.Int("SELECT count(*) FROM t('red fox', 20)") == 20);
 }

@@ -97,8 +97,7 @@ TEST_CASE(
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v neutral parts');"
       "INSERT INTO t(body) VALUES('کتاب برای زن‌ها است'), ('پنیر و تخم‌مرغ'), ('Որտե՞ղ ես դու'), ('մա՛րդ'), ('in 🇩🇪 with')");
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&db, [&] {
     for (const auto& one : {std::pair{"زن", "1"},
                             {"\"زن ها\"", "1"},
                             {"زن‌ها", "1"},
@@ -120,8 +119,7 @@ TEST_CASE(
           "کتاب برای [زن‌ها] است");
     CHECK(db.Text("SELECT s2v_highlight(s, 0, '[', ']') FROM s('որտեղ', 1)") == "[Որտե՞ղ] ես դու");
     CHECK(db.Text("SELECT s2v_highlight(s, 0, '[', ']') FROM s('🇩🇪', 1)") == "in [🇩🇪] with");
-    db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
-  }
+  });
 }
 
 TEST_CASE(
@@ -203,8 +201,7 @@ TEST_CASE("a Hebrew acronym is found behind a preposition, with its sign and wit
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v neutral parts');"
       "INSERT INTO t(body) VALUES('שירות בצה\"ל'), ('טיסות זולות לחו״ל'), ('כתובת דוא\"ל'), ('המנכ\"ל החדש'), ('פקיד בחל\"ל'), ('סניף מיכל'), ('Ґрунт для розсади'), ('Ціна 100 грн')");
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&db, [&] {
     const auto first = [&](const std::string& question) {
       return db.Int("SELECT ifnull(max(rowid), 0) FROM s('" + question + "', 1)");
     };
@@ -213,8 +210,7 @@ TEST_CASE("a Hebrew acronym is found behind a preposition, with its sign and wit
     CHECK(first("מנכל") == 4);
     for (const char* question : {"ґрунт", "грунт", "грун*", "\"грунт\""})
       CHECK(first(question) == 7);
-    db.Exec("INSERT INTO s(s) VALUES('sync')");
-  }
+  });
   db.Exec("INSERT INTO s(s) VALUES('integrity-check')");
 }
 

@@ -182,6 +182,16 @@ inline void TrainTexts(Database* db, int rows, const std::string& more = "") {
   Train(db, "docs", more);
 }
 
+// Does check twice: while the rows wait, and once they are in the index s.
+template <typename Check>
+void WaitingAndIndexed(Database* db, const Check& check) {
+  for (const char* when : {"waiting", "indexed"}) {
+    CAPTURE(when);
+    check();
+    db->Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
+  }
+}
+
 // So that the next reading comes from the tables. Small, so that making a cache takes no time.
 inline void EmptyCache() {
   RowCache::SetBudget(uint64_t{1} << 20);
