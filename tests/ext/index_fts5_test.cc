@@ -130,11 +130,8 @@ TEST_CASE(
     "beginnings are those of the tokenizer's own letters, and required ones find all rows that have them") {
   for (const char* tokenize : {"unicode61", "porter", "unicode61 remove_diacritics 0", "ascii"}) {
     CAPTURE(tokenize);
-    Database db;
+    Database db = WordIndex(tokenize, "title, body");
     db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = '" +
-        std::string(tokenize) +
-        "');"
         "INSERT INTO t(title, body) VALUES('Fußzeile', 'x'), ('øresund', 'x'), ('Łódź', 'x'), ('École', 'x'), ('Kopfzeile', 'x')");
     WaitingAndIndexed(&db, [&] {
       for (const auto& one : {std::pair{"Fuß*", 1},
@@ -161,9 +158,8 @@ TEST_CASE(
 }
 
 TEST_CASE("a phrase, a column's word and an exclusion may begin with a character that ends a run") {
-  Database db;
+  Database db = WordIndex("s2v neutral parts", "title, body");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v neutral parts');"
       "INSERT INTO t(title, body) VALUES('民法第5条', '本日第5回大会、合計5人'), ('民法第6条', '本日第6回大会、合計6人')");
   WaitingAndIndexed(&db, [&] {
     for (const auto& one : {std::pair{"\"第5条\"", "1"},
@@ -183,10 +179,8 @@ TEST_CASE("a phrase, a column's word and an exclusion may begin with a character
 
 TEST_CASE(
     "^ is of a row's first word, not of its first part, and NEAR takes any number, whether rows wait or not") {
-  Database db;
-  db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v neutral parts');"
-      "INSERT INTO t(body) VALUES('学生が東京に行く'), ('2 学生'), ('getUserName foo calls')");
+  Database db = WordIndex("s2v neutral parts", "title, body");
+  db.Exec("INSERT INTO t(body) VALUES('学生が東京に行く'), ('2 学生'), ('getUserName foo calls')");
   WaitingAndIndexed(&db, [&] {
     for (const auto& one : {std::pair{"^学", "1"},
                             {"^学生", "1"},

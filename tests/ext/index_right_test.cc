@@ -1276,10 +1276,8 @@ TEST_CASE("an index by another name of its file, another index by its name, an e
       Contains(db.Error("SELECT s2v_embed('red', 'b.docs')"), "s2v_word is not an ordinary table"));
 
   // What waits was kept by the rules of the former index.
-  Database one;
-  one.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v german');"
-      "BEGIN; INSERT INTO t VALUES(1, 'running in the rain')");
+  Database one = WordIndex("s2v german");
+  one.Exec("BEGIN; INSERT INTO t VALUES(1, 'running in the rain')");
   CHECK(one.Int("SELECT count(*) FROM s('running', 1)") == 1);
   one.Exec(
       "DROP TABLE s; DELETE FROM t; CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english'); INSERT INTO t VALUES(1, 'running in the rain')");
@@ -1329,9 +1327,8 @@ TEST_CASE("a column or a table that is gone is an error that says so, with a con
 
 TEST_CASE(
     "places of words that are in no column, and a dimension that is not the model's, are damage") {
-  Database db;
+  Database db = WordIndex("s2v english", "title, body");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english');"
       "INSERT INTO t VALUES(1, 'x', 'alpha alpha alpha alpha alpha'); INSERT INTO s(s) VALUES('sync')");
   // Column 2, five places; then a column beyond all.
   db.Exec(
@@ -1516,10 +1513,8 @@ TEST_CASE("a rowid far from the others spoils no lists, and no row is too small 
 }
 
 TEST_CASE("of a long question those words count that rows have, not those of rows that are gone") {
-  Database db;
-  db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 'unicode61');"
-      "INSERT INTO t VALUES(1, 'whale'), (2, 'harbour'); INSERT INTO s(s) VALUES('sync')");
+  Database db = WordIndex("unicode61");
+  db.Exec("INSERT INTO t VALUES(1, 'whale'), (2, 'harbour'); INSERT INTO s(s) VALUES('sync')");
   const std::string gone = db.Text(
       "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) SELECT group_concat('gone' || i, ' ') FROM n");
   const auto found = [&] {

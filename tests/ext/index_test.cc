@@ -655,9 +655,8 @@ TEST_CASE(
 }
 
 TEST_CASE("parts of English words tell rows apart, and find none alone") {
-  Database db;
+  Database db = WordIndex("s2v english parts");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
       "INSERT INTO t VALUES(1, 'the university is old'), (2, 'the universe is old'), (3, 'a parachutist’s dream – here'), (4, 'nothing to add')");
   WaitingAndIndexed(&db, [&] {
     CHECK(db.Text("SELECT group_concat(rowid) FROM s('universe', 5, 'words')") == "2,1");
@@ -670,11 +669,9 @@ TEST_CASE("parts of English words tell rows apart, and find none alone") {
 TEST_CASE("a word whose stem is a common one is found by its ends, in a table of any size") {
   for (const int rows : {100, 3000}) {
     CAPTURE(rows);
-    Database db;
+    Database db = WordIndex("s2v english parts");
     db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
-        "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " +
-        std::to_string(rows) +
+        "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " + std::to_string(rows) +
         ") INSERT INTO t SELECT i, 'in the year ' || i || ' the club moved' FROM n;"
         "INSERT INTO t VALUES(5001, 'the best innings of summer'), (5002, 'nine innings'); INSERT INTO s(s) VALUES('sync')");
     CHECK(db.Int("SELECT min(rowid) FROM s('innings', 2)") == 5001);
@@ -685,9 +682,8 @@ TEST_CASE("a word whose stem is a common one is found by its ends, in a table of
 
 TEST_CASE(
     "a phrase goes over the pieces of a name beside parts of words, and none of them begins a column") {
-  Database db;
+  Database db = WordIndex("s2v english parts");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
       "INSERT INTO t VALUES(1, 'call camelCase here'), (2, 'call getElementById'), (3, 'the O''Connor'), (4, 'Connor')");
   WaitingAndIndexed(&db, [&] {
     const auto rows = [&](const std::string& asked, const char* rank_by = "words") {
@@ -705,9 +701,8 @@ TEST_CASE(
 
 TEST_CASE(
     "a beginning is found however many rows have its word, and the parts of it count as they do in an index made new") {
-  Database db;
+  Database db = WordIndex("s2v english parts");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
       "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 11000) INSERT INTO t SELECT i, iif(i % 2, 'pay the invoice', 'stones in the garden') FROM n;"
       "INSERT INTO t VALUES(20001, 'two innings of a match'), (20002, 'a scientific matter'), (20003, 'scientists')");
   db.Exec("INSERT INTO s(s) VALUES('sync')");
@@ -732,9 +727,8 @@ TEST_CASE(
 
 TEST_CASE(
     "of a long question with numbers or a repeated word rows that wait count as in an index made new") {
-  Database db;
+  Database db = WordIndex("s2v german parts");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v german parts');"
       "INSERT INTO t VALUES(1, 'alpha bravo'), (2, 'cedar'); INSERT INTO s(s) VALUES('sync'); INSERT INTO t VALUES(6, 'at 12:14'), (7, 'harpoon lemon'), (8, 'haus')");
   const std::string filler =
       "alpha bravo cedar delta eagle flora giant hotel igloo jolly koala lemon mango ninja ocean piano queen robin salsa tango ultra vivid wagon xenon yacht zebra ";
@@ -1132,14 +1126,9 @@ TEST_CASE(
                         {"german", "Müllbeutel", "Müller"}};
   for (const Case& one : cases) {
     CAPTURE(one.title);
-    Database db;
-    db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v " +
-        std::string(one.tokenizer) +
-        " parts');"
-        "INSERT INTO t VALUES(1, '" +
-        std::string(one.title) + "', 'x 12'), (2, '" + one.other +
-        "', 'x 13'), (3, 'Zebra', 'x 14')");
+    Database db = WordIndex("s2v " + std::string(one.tokenizer) + " parts", "title, body");
+    db.Exec("INSERT INTO t VALUES(1, '" + std::string(one.title) + "', 'x 12'), (2, '" + one.other +
+            "', 'x 13'), (3, 'Zebra', 'x 14')");
     WaitingAndIndexed(&db, [&] {
       for (size_t letters = one.tokenizer == std::string_view("neutral") ? 2 : 3;
            letters <= CharacterCount(one.title); letters++) {
@@ -1151,9 +1140,8 @@ TEST_CASE(
       }
     });
   }
-  Database korean;
+  Database korean = WordIndex("s2v neutral parts", "title, body");
   korean.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v neutral parts');"
       "INSERT INTO t VALUES(1, '무선 이어폰', 'x'), (2, '서늘한 바람', 'y'), (3, '서울 여행', 'z'), (4, '자전거', 'z'), (5, '의자', 'z')");
   WaitingAndIndexed(&korean, [&] {
     for (const char* typed : {"뭇*", "무서*", "무선*", "무선 이엎*", "무선 이어포*"})
@@ -1165,9 +1153,8 @@ TEST_CASE(
             "SELECT group_concat(rowid) FROM (SELECT rowid FROM s('x y z -무선*', 9, 'words') ORDER BY rowid)") ==
         "2,3,4,5");
   });
-  Database db;
+  Database db = WordIndex("s2v german parts", "title, body");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v german parts');"
       "INSERT INTO t VALUES(1, 'Müll', 'x'), (2, 'Muster', 'y'), (3, 'Österreich', 'z'), (4, 'Oase', 'z'), (5, 'Losung', 'z'), (6, 'Lösung', 'a longer row')");
   for (const char* typed : {"mue*", "muell*", "Mül*"})
     CHECK(db.Int("SELECT rowid FROM s('" + std::string(typed) + "', 1)") == 1);
@@ -1178,9 +1165,8 @@ TEST_CASE(
 
 TEST_CASE(
     "in English each key finds words whatever they end in, and rows with the word as it is typed come first") {
-  Database db;
+  Database db = WordIndex("s2v english parts", "title, body");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english parts');"
       "INSERT INTO t SELECT value, 'n' || value, 'they continue, in a direct way, with the object; many copies of all relations' FROM json_each('[1,2,3,4,5,6,7,8,9]');"
       "INSERT INTO t VALUES(20, 'Visibility', 'x'), (21, 'Usability', 'x'), (22, 'Probability', 'x'), (23, 'Electricity', 'x'), (24, 'Relatives', 'x'),"
       "(30, 'a', 'this is a continuous function of the time'), (31, 'b', 'the direction of the street is north of the house'), (32, 'c', 'the objective of the work was not this one'), (40, 'polish', 'x'), (41, 'Polish', 'x')");
@@ -1207,11 +1193,8 @@ TEST_CASE(
 TEST_CASE("accents that are typed tell words and titles apart, those that are left out do not") {
   for (const char* tokenizer : {"neutral", "english"}) {
     CAPTURE(tokenizer);
-    Database db;
+    Database db = WordIndex("s2v " + std::string(tokenizer) + " parts", "title, body");
     db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v " +
-        std::string(tokenizer) +
-        " parts');"
         "INSERT INTO t(title, body) VALUES('Résumé', 'x'), ('Resume', 'x'), ('Expose', 'x'), ('Exposé', 'x')");
     const auto best = [&](const std::string& asked) {
       return db.Text("SELECT title FROM s('" + asked + "', 1) JOIN t ON t.id = s.rowid");
@@ -1239,9 +1222,8 @@ TEST_CASE("accents that are typed tell words and titles apart, those that are le
 }
 
 TEST_CASE("a misspelled word is corrected though the first rows of its stem have a short word") {
-  Database db;
+  Database db = WordIndex("s2v english parts");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
       "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t(body) SELECT 'users like the menu over ' || i FROM n;"
       "INSERT INTO t(body) VALUES('it is likely the network'), ('overall it is likely'), ('I can''t connect'), ('they don''t know'), ('overall')");
   WaitingAndIndexed(&db, [&] {
@@ -1256,9 +1238,8 @@ TEST_CASE("a misspelled word is corrected though the first rows of its stem have
 }
 
 TEST_CASE("with parts of words C# is neither F# nor Sharp") {
-  Database db;
+  Database db = WordIndex("s2v german parts");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v german parts');"
       "INSERT INTO t(body) VALUES('C# lernen'), ('F# lernen'), ('Sharp Fernseher'), ('C++ Kurs'), ('Plus Abo')");
   const auto rows = [&](const std::string& asked) {
     return db.Text("SELECT group_concat(rowid) FROM s('" + asked + "', 9, 'words')");
@@ -1271,9 +1252,8 @@ TEST_CASE("with parts of words C# is neither F# nor Sharp") {
 
 TEST_CASE(
     "a Hebrew or Ukrainian word is found without the sign within it, a Tamil one within longer ones") {
-  Database db;
+  Database db = WordIndex("s2v neutral parts");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v neutral parts');"
       "INSERT INTO t(body) VALUES('צה\"ל הודיע'), ('דו״ח שנתי'), ('ארה\"ב ניצחה'), ('моя сім''я і дача'), ('сім гномів'), ('м''яч на полі'), ('здоров''я дітей'), ('будь здоров'), ('ஸ்ரீரங்கம் கோயில்'), ('கோவிலில் கூட்டம்')");
   WaitingAndIndexed(&db, [&] {
     const auto first = [&](const std::string& asked) {
@@ -1292,9 +1272,7 @@ TEST_CASE(
 
 TEST_CASE(
     "marks cut no character as its reader sees it, and a snippet without a word of the question is as long as others") {
-  Database db;
-  db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v greek parts');");
+  Database db = WordIndex("s2v greek parts", "title, body");
   const char* const kMarked[] = {"[👩‍👩‍👧] here", "[👍🏽] good", "[❤️] one",
                                  "ប្រអប់[ថ្មី]", "[શુરુ] x"};
   const char* const kAsked[] = {"👩‍👩‍👧", "👍🏽", "❤️", "មី", "શુરુ"};
@@ -1323,19 +1301,14 @@ TEST_CASE(
   for (const char* tokenize :
        {"unicode61", "trigram", "s2v neutral parts", "s2v english", "s2v whitespace"}) {
     CAPTURE(tokenize);
-    Database words;
-    words.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
-        std::string(tokenize) +
-        "'); INSERT INTO t VALUES(1, '서울특별시'), (2, 'ไทย'), (3, '대한민국 헌법')");
+    Database words = WordIndex(tokenize);
+    words.Exec("INSERT INTO t VALUES(1, '서울특별시'), (2, 'ไทย'), (3, '대한민국 헌법')");
     CHECK(
         words.Text(
             "SELECT group_concat((SELECT rowid FROM s(value, 1))) FROM json_each('[\"서울특별시*\", \"ไทย*\", \"대한민국*\"]')") ==
         "1,2,3");
-    Database db;
-    db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
-        std::string(tokenize) + "'); INSERT INTO t VALUES(1, 'ไทย.กข')");
+    Database db = WordIndex(tokenize);
+    db.Exec("INSERT INTO t VALUES(1, 'ไทย.กข')");
     for (const char* asked : {".กข*", "(กข*", "a.กข*", "ไทย/กข*", "ไทย.กข*", "กข*", "1.무서*"})
       db.Exec("SELECT * FROM s('" + std::string(asked) + "', 3); SELECT * FROM s('-" +
               std::string(asked) + "', 3)");
@@ -1634,9 +1607,8 @@ TEST_CASE(
 
 TEST_CASE(
     "a word that one row in ten has, or more, is passed over beside rarer ones, one that fewer have is not") {
-  Database db;
+  Database db = WordIndex("s2v neutral");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v neutral');"
       "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) INSERT INTO t(body) "
       "SELECT 'row' || iif(i % 15 = 0, ' alpha', '') || iif(i % 5 = 0, ' gamma', '') || iif(i % 900 = 0, ' beta', '') FROM n; INSERT INTO s(s) VALUES('sync')");
   CHECK(db.Int("SELECT count(bm25) FROM s('alpha beta', 900)") == 200);
@@ -1647,11 +1619,8 @@ TEST_CASE(
 TEST_CASE("a number and its unit are found as they are written and as one word") {
   for (const char* tokenize : {"s2v english parts", "s2v german parts", "s2v neutral"}) {
     CAPTURE(tokenize);
-    Database db;
+    Database db = WordIndex(tokenize);
     db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
-        std::string(tokenize) +
-        "');"
         "INSERT INTO t(body) VALUES('cat food 5kg'), ('cat food 800g'), ('cat food 2 kg'), ('cat food 5 kg'), ('мука 3кг');"
         "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t(body) SELECT 'stone ' || i || ' of the wall, kg' FROM n");
     WaitingAndIndexed(&db, [&] {
@@ -1685,11 +1654,8 @@ TEST_CASE(
   for (const char* tokenize : {"s2v english parts", "s2v german parts", "unicode61"}) {
     CAPTURE(tokenize);
     const bool is_english = std::string_view(tokenize) == "s2v english parts";
-    Database db;
+    Database db = WordIndex(tokenize);
     db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
-        std::string(tokenize) +
-        "');"
         "INSERT INTO t(body) VALUES('a bit of 10 mm'), ('the RTX 4090, 7.5 ml'), ('call O''Brien'), ('ask O''Brien'), ('a house of stone'), ('John''s one wish'), ('vitamin D intake'), ('the D intake');"
         "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t(body) SELECT 'stone ' || i || ' of the wall' FROM n");
     WaitingAndIndexed(&db, [&] {
@@ -1717,9 +1683,8 @@ TEST_CASE(
 
 TEST_CASE(
     "accents that were typed tell which word was meant, and endings are left out where nothing has stems") {
-  Database db;
+  Database db = WordIndex("s2v neutral parts");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v neutral parts');"
       "INSERT INTO t(body) VALUES('Máslo čerstvé'), ('Hovězí maso'), ('Vepřové maso'), ('Pronájem bytu v Brně'), ('Byt 2+kk'), ('zimní boty'), ('letní boty')");
   const auto corrections = [&](const std::string& question) {
     return db.Text("SELECT ifnull(max(corrections), '-') FROM s('" + question + "', 1)");
@@ -1742,11 +1707,8 @@ TEST_CASE(
 TEST_CASE("numbers and letters that stand together are one more word, typed to their end or not") {
   for (const char* tokenize : {"s2v english", "s2v neutral parts"}) {
     CAPTURE(tokenize);
-    Database db;
+    Database db = WordIndex(tokenize);
     db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
-        std::string(tokenize) +
-        "');"
         "INSERT INTO t(body) VALUES('invoice INV-2025-0331 by phone 0822'), ('the amount of invoice INV-2026-0822 is wrong in the third line'), ('call 0822, order INV-2026-0100'),"
         "('price Rp1.250.000 today'), ('log 17:25:30,867 of a disk that is full'), ('17:25:30,967 ok'), ('boots of size 36 to 45, as v and w are'), ('a battery for longer ways, of 36 V'), ('a long note ' || replace(hex(zeroblob(12)), '00', 'and words ') || ' of SPARK-38305');"
         "INSERT INTO t(body) SELECT 'spark ' || value || ' spark V' FROM json_each('[1, 2, 3, 4, 5, 6, 7, 8]');"
@@ -1786,9 +1748,8 @@ TEST_CASE("numbers and letters that stand together are one more word, typed to t
 }
 
 TEST_CASE("a misspelled form of a word is read as another form of it, where rows have only that") {
-  Database db;
+  Database db = WordIndex("s2v english");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english');"
       "INSERT INTO t(body) VALUES('two keyboards'), ('documents'), ('a table'), ('an envelope'), ('licences'), ('optimization of code'), ('catalog of data'), ('asyncio.Task.cancel'), ('the laboratory'), ('the cultivation of corn')");
   for (const char* word : {"data", "catch", "fatal", "cat", "natal", "cattle"})
     db.Exec("INSERT INTO t(body) VALUES('a " + std::string(word) + "'), ('" + word + "')");
@@ -1817,11 +1778,8 @@ TEST_CASE("a misspelled form of a word is read as another form of it, where rows
 TEST_CASE("a beginning that no word of the rows has is read as one that is an edit away") {
   for (const char* tokenize : {"s2v english parts", "s2v neutral parts", "unicode61"}) {
     CAPTURE(tokenize);
-    Database db;
+    Database db = WordIndex(tokenize);
     db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
-        std::string(tokenize) +
-        "');"
         "INSERT INTO t(body) VALUES('a keyboard for the office'), ('an electric toothbrush'), ('a Samsong screen'), ('the laboratory'), ('256GB'), ('a soft mattress'), ('material'), ('material')");
     const auto ask = [&](const std::string& typed) {
       return db.Text("SELECT coalesce(max(body || ': ' || ifnull(corrections, '-')), '') FROM s('" +
@@ -1893,9 +1851,8 @@ TEST_CASE("a correction is found behind many rows with another form of the word"
 
 TEST_CASE(
     "a word is found at each key, though its stem has two letters, or a digit of it is written low") {
-  Database db;
+  Database db = WordIndex("s2v english parts", "title, body");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english parts');"
       "INSERT INTO t(title, body) VALUES('Amélie', 'a film of Paris'), ('Water', 'H₂SO₄ is an acid'); INSERT INTO s(s) VALUES('sync')");
   for (const char* asked : {"Am*", "Ame*", "Amel*", "Ameli*", "Amelie*", "amé*"}) {
     CAPTURE(asked);
@@ -1908,9 +1865,8 @@ TEST_CASE(
 }
 
 TEST_CASE("numbers that stand together keep their order behind a * too") {
-  Database db;
+  Database db = WordIndex("s2v english parts");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
       "INSERT INTO t(body) VALUES('on 2024-08-06 at 12:14'), ('on 2024-06-08 at 14:12'), ('on 2006-08-24 at 11:08')");
   WaitingAndIndexed(&db, [&] {
     CHECK(db.Int("SELECT rowid FROM s('2024-06-08*', 1)") == 2);
@@ -1921,9 +1877,8 @@ TEST_CASE("numbers that stand together keep their order behind a * too") {
 
 TEST_CASE(
     "the first letter of the next word takes no answer away, and is the word where it is all that was typed") {
-  Database db;
+  Database db = WordIndex("s2v english parts", "title, body");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english parts');"
       "INSERT INTO t(title, body) VALUES('Cache', 'use --no-cache here'), ('C', 'the language C'), ('Room 2', 'a film'), ('Room 237', 'a film'), ('Taxi', 'taxidermy'), ('Taxidermist', 'a taxing tax');"
       "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40) INSERT INTO t(title, body) SELECT 'Page ' || i, 'C is a compiler of page' FROM n");
   WaitingAndIndexed(&db, [&] {
@@ -1944,9 +1899,8 @@ TEST_CASE(
 
 TEST_CASE(
     "a snippet has the word that was asked for, whose stems differ by language, and marks it in compounds with its accents") {
-  Database db;
+  Database db = WordIndex("s2v english+german parts");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english+german parts');"
       "INSERT INTO t(body) VALUES('Die Verjährung nach dem Gesetz setzt voraus, dass der Kläger nicht nur die Voraussetzungen, sondern auch den Schaden beweist. Der Grundsatz gilt nach dem Urteil auch für die Mietminderung.'),"
       "('Der Hausmüll wird getrennt'), ('which of the claimants was there with this and that'); INSERT INTO s(s) VALUES('sync')");
   CHECK(Contains(db.Text("SELECT s2v_snippet(s, 0, '[', ']', '…', 6) FROM s('Mietminderung', 1)"),
@@ -1971,11 +1925,8 @@ TEST_CASE(
     "a word without its accents is corrected to itself, and to two words only where a row has both") {
   const auto corrected = [](const char* tokenize, const std::string& rows,
                             const std::string& filler, const std::string& question) {
-    Database db;
+    Database db = WordIndex(tokenize);
     db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
-        std::string(tokenize) +
-        "');"
         "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t(body) SELECT '" +
         filler +
         " ' || i FROM n;"
@@ -2008,9 +1959,8 @@ TEST_CASE(
 
 TEST_CASE(
     "as one types, rows with a word that begins so come before those with another form of its stem, with accents too") {
-  Database db;
+  Database db = WordIndex("s2v german parts");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v german parts');"
       "INSERT INTO t(body) VALUES('es fehlt'), ('hier fehlt'), ('ein Wort, das in diesem langen Satz noch fehlen mag'), ('Häuser am See'), ('Häuser am See'), ('Häuschen am See'), ('Häusle am See')");
   for (int i = 0; i < 2; i++) {
     CHECK(db.Int("SELECT rowid FROM s('fehlen*', 1)") == 3);
@@ -2021,9 +1971,8 @@ TEST_CASE(
 
 TEST_CASE(
     "a Hebrew word that rows have without its prefixes is read as that, and the end of a compound as it is") {
-  Database db;
+  Database db = WordIndex("s2v neutral parts");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v neutral parts');"
       "INSERT INTO t(body) VALUES('ספר חדש'), ('המספר שלי'), ('דובר צה\"ל הודיע'), ('הודיע דובר המשטרה'), ('צה\"ל הודיע'); INSERT INTO s(s) VALUES('sync')");
   const auto corrected = [&](const std::string& question) {
     return db.Text("SELECT ifnull(max(corrections), '') FROM s('" + question + "', 3)");
@@ -2050,9 +1999,8 @@ TEST_CASE(
 
 TEST_CASE(
     "what rows have in two words is read as these, two long ones where a single row has them so") {
-  Database db;
+  Database db = WordIndex("s2v english parts", "name, body");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, name, body); CREATE VIRTUAL TABLE s USING s2v_index(t, name, body, tokenize = 's2v english parts');"
       "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t(body) SELECT 'number ' || i || ' of the garden' FROM n;"
       "INSERT INTO t(name, body) VALUES('Lawn mower', 'red'), ('Log in', 'blue'), ('O Brien', 'green'), ('Rock ''n'' Roll', 'loud'), ('O''Hara', 'white'), ('Drum''n''Bass', 'house'), ('n bass', 'x'), ('.NET', 'one'), ('ASP.NET', 'two'), ('Jürgen', 'coach'), ('Anti slip mat', 'black')");
   WaitingAndIndexed(&db, [&] {
@@ -2077,11 +2025,8 @@ TEST_CASE(
 TEST_CASE("a name whose words signs join comes before rows that have its words apart") {
   for (const char* tokenize : {"s2v english parts", "s2v german parts"}) {
     CAPTURE(tokenize);
-    Database db;
+    Database db = WordIndex(tokenize);
     db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
-        std::string(tokenize) +
-        "');"
         "INSERT INTO t(body) VALUES('a document is read before it becomes an object, and each number without a point is given to parse_int'), "
         "('all that is known of the file is in the long manual, under the option --list-all, and there alone'), ('what is written in setup.py is what the tool does'), ('names are looked up in /etc/hosts first of all');"
         "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20) INSERT INTO t(body) SELECT 'the int that one can parse, all of a list, hosts for etc, py and a setup' FROM n;"
@@ -2101,11 +2046,8 @@ TEST_CASE("a name whose words signs join comes before rows that have its words a
 TEST_CASE("numbers are found in their other forms, and no others by them") {
   for (const char* tokenize : {"s2v english parts", "s2v neutral", "s2v german parts"}) {
     CAPTURE(tokenize);
-    Database db;
+    Database db = WordIndex(tokenize);
     db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
-        std::string(tokenize) +
-        "');"
         "INSERT INTO t(body) VALUES('born 21.09.1984'), ('born 21/09/1985'), ('call (212) 555-0800'), ('about 2,980 wolves'), ('release v2.9.7'), ('at 2026-01-22T01:02:57Z'), ('room 18 of the house'), ('18.01.2012'),"
         "('made in 5kg bags'), ('made of 5 stones, each a kg'), ('pipes of 62,5 mm'), ('pipes of 7.25 mm'), ('pipes of 62 or 5 mm'), ('a capacitor, 4.7µF'), ('a capacitor, 47µF'), ('zoom lens 17-55mm'), ('prime lens 55 mm'), ('macro lens 17 mm'), ('resistor 1/4W axial'), ('a bolt 4 W'), ('fuse 100 mA'), ('fuse 100 A, slow blow, glass, 5x20'), ('open until 16h30'), ('about 12,980 sheep'), ('a train at 09.05'), ('new GTX1080 card');"
         "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t(body) SELECT 'stone wall and garden' FROM n");
@@ -2153,9 +2095,8 @@ TEST_CASE("numbers are found in their other forms, and no others by them") {
     });
   }
   // Rows that have words apart are no less a match for one that has them in one.
-  Database db;
+  Database db = WordIndex("s2v english parts");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
       "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) INSERT INTO t(body) SELECT 'row ' || i || iif(i % 5 = 0, ' of 5 kg', '') || iif(i % 7 = 0, ' bread', '') FROM n;"
       "INSERT INTO t(body) VALUES('only 5kg'); INSERT INTO s(s) VALUES('sync')");
   CHECK(
@@ -2172,11 +2113,8 @@ TEST_CASE("numbers are found in their other forms, and no others by them") {
 TEST_CASE("an abbreviation is found with its full stops and without") {
   for (const char* tokenize : {"s2v english parts", "s2v german parts", "s2v neutral"}) {
     CAPTURE(tokenize);
-    Database db;
+    Database db = WordIndex(tokenize);
     db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
-        std::string(tokenize) +
-        "');"
         "INSERT INTO t(body) VALUES('trains of the SNCF'), ('hand made in the U.S.A., they say'), ('born in the С.С.С.Р.'), ('A. the U. of S.');"
         "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t(body) SELECT 'stone ' || i || ' of the wall, give it a hand' FROM n");
     WaitingAndIndexed(&db, [&] {
@@ -2196,9 +2134,8 @@ TEST_CASE("an abbreviation is found with its full stops and without") {
 
 TEST_CASE(
     "two words that rows have as one are read as it, if they lack one of them and have the other seldom") {
-  Database db;
+  Database db = WordIndex("s2v english");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english');"
       "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40) INSERT INTO t(body) SELECT 'black shoes for the road ' || i FROM n;"
       "INSERT INTO t(body) VALUES('wireless headphones'), ('red backpacks'), ('at the back of it'), ('the forecast'), ('blue bluetooth'), ('a toothbrush'), ('Kühlschrank'), ('smart phones'), ('smartphone'), ('atypical'), ('stable'), ('passwords');"
       "INSERT INTO t(body) SELECT 'phones' FROM json_each('[1,2,3]')");
@@ -2229,9 +2166,8 @@ TEST_CASE(
 }
 
 TEST_CASE("how many of its words a row has, in several languages and of huge questions") {
-  Database db;
+  Database db = WordIndex("s2v german+english parts");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v german+english parts');"
       "INSERT INTO t(body) VALUES('die Häuser der Stadt sind nicht alt, und das ist gut'), ('the houses of the city are not old, and that is good'), ('1x1 1 x 2')");
   for (int i = 0; i < 2; i++) {
     for (const char* question : {"Häuser", "houses", "city houses", "Häuser Stadt"}) {
@@ -2252,11 +2188,8 @@ TEST_CASE("how many of its words a row has, in several languages and of huge que
 TEST_CASE("rows with one word for two that stand hardly side by side have both") {
   for (const char* tokenize : {"s2v english parts", "s2v german parts", "porter"}) {
     CAPTURE(tokenize);
-    Database db;
+    Database db = WordIndex(tokenize);
     db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
-        std::string(tokenize) +
-        "');"
         "INSERT INTO t(body) SELECT value || ' ' || n FROM json_each('[\"a key of the board\",\"the board has a key\",\"black sound\",\"a card\",\"sound card\",\"soundcard\",\"file\",\"name\"]'), (SELECT 1 AS n UNION SELECT 2);"
         "INSERT INTO t(body) SELECT 'my keyboard ' || value FROM json_each('[1,2,3,4]'); INSERT INTO t(body) VALUES('a key board'), ('filename')");
     const auto found = [&](const std::string& question, const std::string& word) {
@@ -2304,9 +2237,8 @@ TEST_CASE(
 }
 
 TEST_CASE("an index whose table has lost a column says the way out; commands may be in any case") {
-  Database db;
+  Database db = WordIndex("s2v english", "title, body");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english');"
       "INSERT INTO t(body) VALUES('old sea'); INSERT INTO s(s) VALUES('Sync'); INSERT INTO s(s) VALUES('INTEGRITY-check')");
   CHECK(Contains(db.Error("INSERT INTO s(s) VALUES('Sink')"),
                  "no command 'sink'; there are rebuild, sync"));
@@ -2321,10 +2253,8 @@ TEST_CASE("an index whose table has lost a column says the way out; commands may
 }
 
 TEST_CASE("what a question is given as is given with =") {
-  Database db;
-  db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english');"
-      "INSERT INTO t(body) SELECT 'old sea ' || value FROM json_each('[1,2,3,4,5,6,7,8]')");
+  Database db = WordIndex("s2v english");
+  db.Exec("INSERT INTO t(body) SELECT 'old sea ' || value FROM json_each('[1,2,3,4,5,6,7,8]')");
   CHECK(db.Int("SELECT count(*) FROM s WHERE s MATCH 'sea' AND k IS 3 AND rank_by IS 'words'") ==
         3);
   CHECK(db.Int("SELECT count(*) FROM s WHERE s MATCH 'sea' AND k = 3 AND rank_by IS NULL") == 3);
@@ -2356,9 +2286,8 @@ TEST_CASE("a question that is open when its index gets another name goes on") {
 }
 
 TEST_CASE("an apostrophe behind which nothing was typed takes no answer away") {
-  Database db;
+  Database db = WordIndex("s2v english parts", "title, body");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english parts');"
       "INSERT INTO t(title, body) VALUES('Don''t panic', 'a guide'), ('Rock''n''roll', 'music'), ('The rest', 'of the list'); INSERT INTO s(s) VALUES('sync')");
   for (const char* asked : {"don*", "don'*", "don’*", "don't*"})
     CHECK(db.Int("SELECT rowid FROM s(printf('%s', \"" + std::string(asked) + "\"), 1)") == 1);

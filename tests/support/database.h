@@ -182,6 +182,15 @@ inline void TrainTexts(Database* db, int rows, const std::string& more = "") {
   Train(db, "docs", more);
 }
 
+// With a table t(id, columns) and s, an index of these columns by words.
+inline Database WordIndex(const std::string& tokenize, const std::string& columns = "body") {
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, " + columns +
+          "); CREATE VIRTUAL TABLE s USING s2v_index(t, " + columns + ", tokenize = '" + tokenize +
+          "')");
+  return db;
+}
+
 // Does check twice: while the rows wait, and once they are in the index s.
 template <typename Check>
 void WaitingAndIndexed(Database* db, const Check& check) {
