@@ -412,11 +412,7 @@ TEST_CASE("errors say what to do, and exit codes tell wrong usage from work that
     for (const std::string& argument : c.arguments) line += argument + " ";
     const Outcome outcome = Run(c.arguments).Done();
     INFO((line + "\n" + outcome.error));
-    CHECK(outcome.code == c.code);
-    CHECK(outcome.out.empty());
-    CHECK(outcome.error.substr(0, 5) == "s2v: ");
-    CHECK(Lines(outcome.error).size() == 1);
-    CHECK(Contains(outcome.error, c.message));
+    CheckRefusal(outcome, c.code, c.message);
   }
   CHECK(!std::filesystem::exists(folder + "/nope.db"));
   file.CheckWhole(hash);

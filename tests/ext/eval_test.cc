@@ -90,7 +90,8 @@ class EvalFixture {
     CHECK(outcome.error.empty());
     Database db(path());
     db.Exec("CREATE TEMP TABLE line(j)");
-    for (const std::string& line : Lines(outcome.out))
+    std::istringstream lines(outcome.out);
+    for (std::string line; std::getline(lines, line);)
       s2v::Execute(db.get(), "INSERT INTO line VALUES(?1)", line);
     REQUIRE(db.Int("SELECT count(*) > 0 AND min(json_valid(j)) FROM line") == 1);
     return db;

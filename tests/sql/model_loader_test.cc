@@ -118,9 +118,8 @@ TEST_CASE("a model of int8 rows is loaded as what they hold, without targets") {
 TEST_CASE("words of any bytes are loaded from a database in UTF-16") {
   Config config = TinyConfig();
   config.tokenizer = "whitespace";
-  CorpusBuilder builder(config);
-  for (int i = 0; i < 5; i++) builder.Add("a\xff\xfe b\xf0\x9f\xa6\x8a \xed\xa0\x80 plain");
-  const Model model = Train(config, builder.Finish(), [](const Progress&) { return true; });
+  const std::string text = "a\xff\xfe b\xf0\x9f\xa6\x8a \xed\xa0\x80 plain";
+  const Model model = test::TrainOn(config, std::vector<std::string>(5, text));
   Database db;
   db.Exec("PRAGMA encoding = 'UTF-16'");
   Save(&db, "m", model);

@@ -153,4 +153,13 @@ inline std::vector<std::string> Lines(const std::string& text) {
   return lines;
 }
 
+// That it ended with this code and one line of an error, which has the message in it.
+inline void CheckRefusal(const Outcome& outcome, int code, const std::string& message) {
+  CHECK(outcome.code == code);
+  CHECK(outcome.out.empty());
+  CHECK(outcome.error.starts_with("s2v: "));
+  CHECK(Lines(outcome.error).size() == 1);
+  CHECK(Contains(outcome.error, message));
+}
+
 }  // namespace s2v::testing
