@@ -1,4 +1,6 @@
 // The .bin of fastText and of the authors' sent2vec (ext/import/vector_file.h).
+#include <cmath>
+
 #include "core/embed/pieces.h"
 #include "core/text/subword_tokenizer.h"
 #include "ext/import/vector_file.h"
