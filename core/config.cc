@@ -15,9 +15,6 @@
 namespace s2v {
 namespace {
 
-// 2^53 - 1: every integer up to here is another double than the next
-constexpr double kNoLimit = 9007199254740991.0;
-
 // Kept for as long as the program runs.
 std::string_view TokenizerHelp() {
   static const std::string& help = *new std::string(
@@ -109,10 +106,7 @@ std::span<const Parameter> Parameters() {
 }
 
 const Parameter* FindParameter(std::string_view name) {
-  for (const Parameter& p : Parameters()) {
-    if (p.name == name) return &p;
-  }
-  return nullptr;
+  return FindNamed(name, Parameters(), &Parameter::name);
 }
 
 std::string ParameterFlag(const Parameter& parameter) {

@@ -59,14 +59,17 @@ struct Config {
 // config.workers, or one for each processor.
 size_t WorkerCount(const Config& config);
 
+// 2^53 - 1: every integer up to here is another double than the next.
+inline constexpr double kNoLimit = 9007199254740991.0;
+
 struct Parameter {
   std::string_view name;  // of the member; its flag has '-' for '_'
   std::variant<int64_t Config::*, double Config::*, std::string Config::*, Recipe Config::*> member;
   double min, max;  // of numbers, both allowed
   std::string_view unit;
   std::string_view help;
-  // The rule in words where it can be chosen from the corpus (core/settings.h), "" where
-  // not: then "auto" is a value too, and what is meant where it is not given (core/settings.h).
+  // The rule in words where it can be chosen from the corpus (core/settings.h), as it is where
+  // nothing, or "auto", is given; "" where it cannot.
   std::string_view automatic = {};
 };
 

@@ -28,14 +28,20 @@ std::string NamesOf(const Items& items, Name name = {}, const char* separator = 
   }
   return names;
 }
-// Throws InvalidArgument, such as "no element 'int4'; there are float32, int8", unless name is one
-// of those that are known.
+// The one of the items that has this name; nullptr where none has.
 template <typename Items, typename Name = std::identity>
-void CheckKnown(std::string_view kind, std::string_view name, const Items& known,
-                Name name_of = {}) {
-  for (const auto& item : known) {
-    if (std::invoke(name_of, item) == name) return;
-  }
+const auto* FindNamed(std::string_view name, const Items& items, Name name_of = {}) {
+  const auto found = std::find_if(std::begin(items), std::end(items), [&](const auto& item) {
+    return std::invoke(name_of, item) == name;
+  });
+  return found == std::end(items) ? nullptr : &*found;
+}
+// The same. Throws InvalidArgument, such as "no element 'int4'; there are float32, int8", where
+// none has.
+template <typename Items, typename Name = std::identity>
+const auto& CheckKnown(std::string_view kind, std::string_view name, const Items& known,
+                       Name name_of = {}) {
+  if (const auto* item = FindNamed(name, known, name_of)) return *item;
   const char* const verb = std::size(known) == 1 ? "is" : "are";
   throw InvalidArgument("no " + std::string(kind) + " '" + std::string(name) + "'; there " + verb +
                         " " + NamesOf(known, name_of));

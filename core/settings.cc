@@ -75,9 +75,7 @@ void Settings::Recommend(std::string_view name, std::string_view value) {
 }
 
 void Settings::UsePreset(std::string_view name) {
-  CheckKnown("preset", name, kPresets, &PresetRow::name);
-  const PresetRow& preset = *std::find_if(std::begin(kPresets), std::end(kPresets),
-                                          [&](const PresetRow& row) { return row.name == name; });
+  const PresetRow& preset = CheckKnown("preset", name, kPresets, &PresetRow::name);
   for (size_t i = 0; i < kPresetValues; i++) {
     if (!preset.values[i].empty()) Recommend(kPresetParameters[i], preset.values[i]);
   }

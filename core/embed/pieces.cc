@@ -45,21 +45,13 @@ bool FindCharacterRow(const Tokenizer& tokenizer, std::string_view word, uint64_
   return ngrams > 0;
 }
 
-void TextCutter::FindEnds(std::string_view word) {
-  ends_.clear();
-  for (size_t i = 0; i < word.size(); i++) {
-    if ((word[i] & 0xc0) != 0x80) ends_.push_back(i);
-  }
-  ends_.push_back(word.size());
-}
-
 void TextCutter::AddUnknown(std::string_view token, Tokens* tokens) const {
   const std::string_view piece = tokenizer_.unknown_piece();
   tokens->Add(piece.empty() ? token : piece);
 }
 
 void TextCutter::CutWord(std::string_view word, Tokens* tokens) {
-  FindEnds(word);
+  FindCharacters(word, &ends_);
   const size_t characters = ends_.size() - 1;
   path_.clear();
   for (size_t from = 0; from < characters && characters <= kMostWordCharacters;) {
@@ -95,7 +87,7 @@ void TextCutter::FindPieces(std::string_view word, size_t from) {
 }
 
 void TextCutter::CutUnigrams(std::string_view word, Tokens* tokens) {
-  FindEnds(word);
+  FindCharacters(word, &ends_);
   const size_t characters = ends_.size() - 1;
   const float least = std::max(source_->LeastFrequency(), std::numeric_limits<float>::min());
   const double unknown = std::log(static_cast<double>(least)) - kUnknownPenalty;

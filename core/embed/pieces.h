@@ -29,6 +29,7 @@
 
 #include "core/model/feature_source.h"
 #include "core/text/tokenizer.h"
+#include "core/text/utf8.h"
 
 namespace s2v {
 
@@ -50,8 +51,6 @@ class TextCutter {
   // Fills asked_ with the pieces that may begin at ends_[from] and found_ with what the model has
   // of them.
   void FindPieces(std::string_view word, size_t from);
-  // Where the word's characters begin, and its end.
-  void FindEnds(std::string_view word);
   void AddUnknown(std::string_view token, Tokens* tokens) const;
 
   const Tokenizer& tokenizer_;
@@ -63,7 +62,7 @@ class TextCutter {
     bool is_known = false;
   };
   Tokens words_;
-  std::vector<size_t> ends_;
+  std::vector<size_t> ends_;  // where the word's characters begin, and its end
   std::string probe_;
   std::vector<WordKey> asked_;
   std::vector<Feature> found_;
@@ -75,9 +74,7 @@ class TextCutter {
 template <typename Visit>
 void ForEachCharacterNgram(std::string_view word, CharacterLengths lengths, const Visit& visit) {
   const std::string marked = "<" + std::string(word) + ">";
-  const auto is_inner = [&](size_t at) {
-    return at < marked.size() && (marked[at] & 0xc0) == 0x80;
-  };
+  const auto is_inner = [&](size_t at) { return at < marked.size() && IsInCharacter(marked[at]); };
   for (size_t from = 0; from < marked.size(); from++) {
     if (is_inner(from)) continue;
     uint32_t hash = 2166136261u;

@@ -74,8 +74,8 @@ class LogisticRegression {
   double l2_;
   std::vector<double> parameters_;   // as Objective has them
   std::vector<double> differences_;  // [classes - 1, stride] scratch: W less its first row
-  std::vector<double>
-      scores_;  // [classes] scratch: no memory is taken while lbfgs, which is C, calls
+  // [classes] scratch: no memory is taken while lbfgs, which is C, calls.
+  std::vector<double> scores_;
 };
 
 }  // namespace s2v

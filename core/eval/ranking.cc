@@ -98,14 +98,9 @@ Interval BootstrapInterval(std::span<const double> differences, uint64_t seed) {
 std::pair<std::string, std::string> Halves(const Tokenizer& tokenizer, std::string_view text) {
   Tokens tokens;
   tokenizer.Tokenize(text, &tokens);
-  std::pair<std::string, std::string> halves;
-  if (tokens.size() < kMinTokensToHalve) return halves;
-  for (size_t i = 0; i < tokens.size(); i++) {
-    std::string& half = i < tokens.size() / 2 ? halves.first : halves.second;
-    if (!half.empty()) half += ' ';
-    half += tokens[i];
-  }
-  return halves;
+  if (tokens.size() < kMinTokensToHalve) return {};
+  const size_t middle = tokens.size() / 2;
+  return {tokens.Joined(0, middle), tokens.Joined(middle, tokens.size())};
 }
 
 RetrievalScore ScoreRanks(std::span<const double> ranks) {

@@ -24,6 +24,11 @@ namespace s2v {
 
 // The largest absolute value; 0 of none.
 float LargestOf(std::span<const float> numbers);
+inline double SquaredLength(std::span<const float> numbers) {
+  double square = 0;
+  for (const float number : numbers) square += double{number} * number;
+  return square;
+}
 // The nearest integer, ties to even, of a number below 2^22: unlike std::lrint, loops of it become
 // vector instructions.
 inline int NearestInt(float number) {

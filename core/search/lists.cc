@@ -115,9 +115,8 @@ std::vector<float> ParseCentre(const CodeSpace& space, std::string_view bytes) {
     throw FormatError("is no row of numbers");
   std::vector<float> centre(space.width());
   DecodeRow(Element::kInt8, bytes.data(), space.width(), centre.data());
-  double square = 0;
-  for (const float v : centre) square += double{v} * v;
-  if (!(square < 1.05)) throw FormatError("is no mean of vectors of length 1");  // but for rounding
+  if (!(SquaredLength(centre) < 1.05))  // but for rounding
+    throw FormatError("is no mean of vectors of length 1");
   return centre;
 }
 

@@ -59,7 +59,7 @@ constexpr uint32_t kMinusSign = 0x2212;  // what some keyboards of Japan type fo
 // REQUIRES: at < text.size().
 Char CharAt(std::string_view text, size_t at) {
   Char c;
-  c.size = DecodeUtf8(text.data() + at, text.data() + text.size(), &c.point);
+  c.size = DecodeUtf8(text, at, &c.point);
   if (c.size == 0) return {};
   c.sign = c.point;
   if (c.point < 0x80) {
@@ -75,7 +75,7 @@ Char CharAt(std::string_view text, size_t at) {
 // The character that ends there. REQUIRES: 0 < end <= text.size().
 Char CharBefore(std::string_view text, size_t end) {
   size_t begin = end - 1;
-  while (begin > 0 && end - begin < kMaxUtf8Bytes && (text[begin] & 0xC0) == 0x80) begin--;
+  while (begin > 0 && end - begin < kMaxUtf8Bytes && IsInCharacter(text[begin])) begin--;
   const Char c = CharAt(text, begin);
   return c.size == end - begin ? c : Char();
 }
@@ -109,11 +109,11 @@ std::string WithoutDirections(std::string_view given) {
            (c >= 0x2066 && c <= 0x2069);
   };
   std::string text;
-  for (const char* in = given.data(); in < given.data() + given.size();) {
+  for (size_t at = 0; at < given.size();) {
     uint32_t c = 0;
-    const size_t size = std::max<size_t>(DecodeUtf8(in, given.data() + given.size(), &c), 1);
-    if (!is_direction(static_cast<int32_t>(c))) text.append(in, size);
-    in += size;
+    const size_t size = std::max<size_t>(DecodeUtf8(given, at, &c), 1);
+    if (!is_direction(static_cast<int32_t>(c))) text += given.substr(at, size);
+    at += size;
   }
   return text;
 }

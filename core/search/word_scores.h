@@ -161,8 +161,8 @@ class WordScores {
   std::vector<Phrase> phrases_;
   std::vector<Word> words_;
   std::vector<size_t> word_of_;  // [phrases]
-  std::vector<std::vector<size_t>>
-      stands_for_;  // [phrases]: of words that it joins, those that are asked for
+  // [phrases]: of words that it joins, those that are asked for.
+  std::vector<std::vector<size_t>> stands_for_;
   size_t question_words_, asked_words_ = 0;
   std::optional<size_t> title_terms_;
   size_t title_words_ = 0;  // of words_, those that a title has which is the question

@@ -39,9 +39,8 @@ struct CodeTable {
 // Centres whose nearness to vectors is told together (core/search/nearest_centre.h).
 struct CentreGroup {
   static constexpr size_t kSize = 16;
-  const uint8_t*
-      // [quads, kSize, 4]: 128 more than -127 to 127; four of each centre one after another
-      numbers;
+  // [quads, kSize, 4]: 128 more than -127 to 127; four of each centre one after another
+  const uint8_t* numbers;
   const float* scales;        // [kSize] a centre is scale * (numbers - 128)
   const float* half_squares;  // [kSize]
   size_t quads;               // of dimensions

@@ -37,8 +37,8 @@ class RuleTable {
 
  private:
   std::array<Rule, kRules> rules_;
-  std::array<uint8_t, 27> ends_ =
-      {};  // those of the alphabet's letter i are from ends_[i] to ends_[i + 1]
+  // Those of the alphabet's letter i are from ends_[i] to ends_[i + 1].
+  std::array<uint8_t, 27> ends_ = {};
 };
 
 constexpr RuleTable kSecond(std::to_array<Rule>(

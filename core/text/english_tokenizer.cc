@@ -76,9 +76,7 @@ std::string SpellEnglishTerms(std::string_view text, int version) {
                            .parts_amounts = version >= 10,
                            .joins_hyphens = version >= 6};
   std::string spelled(SpellNames(text, rules, &scratch));
-  for (char& c : spelled) {
-    if (c == '_') c = ' ';
-  }
+  std::replace(spelled.begin(), spelled.end(), '_', ' ');
   return spelled;
 }
 
@@ -94,16 +92,10 @@ void AddParts(std::string_view word, std::string_view stem, Tokens* terms) {
   }
 }
 
-void CutEnglish1(std::string_view text, Tokens* tokens) {
+void CutEnglish(std::string_view text, bool has_accents, Tokens* tokens) {
   CutUnicode(text, tokens);
-  tokens->Shorten([](char* token, size_t size) { return ShortenEnglish(token, size); });
-}
-
-void CutEnglish2(std::string_view text, Tokens* tokens) {
-  if (IsAscii(text)) return CutEnglish1(text, tokens);
-  CutUnicode(text, tokens);
-  tokens->Shorten([](char* token, size_t size) -> size_t {
-    if (!IsAscii({token, size})) size = LeaveOutAccents(token, size);
+  tokens->Shorten([&](char* token, size_t size) -> size_t {
+    if (has_accents && !IsAscii({token, size})) size = LeaveOutAccents(token, size);
     return size == 0 ? 0 : ShortenEnglish(token, size);
   });
 }
@@ -139,7 +131,7 @@ class EnglishTokenizer : public Tokenizer {
   void Tokenize(std::string_view text, Tokens* tokens) const override {
     std::string signs;
     if (version() >= 3) text = OrdinarySigns(text, &signs);
-    version() == 1 ? CutEnglish1(text, tokens) : CutEnglish2(text, tokens);
+    CutEnglish(text, /*has_accents=*/version() > 1 && !IsAscii(text), tokens);
   }
   void CutTerms(std::string_view text, bool with_parts, Tokens* terms) const override {
     if (version() >= 5) return CutTermsAndParts(text, version(), with_parts, terms);

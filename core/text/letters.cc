@@ -34,12 +34,8 @@ std::span<const std::string_view> Apostrophes(bool has_all_forms) {
 std::string PlainToken(std::string_view given, bool has_all_forms) {
   // The zero-width non-joiner parts terms, but is no letter of what is typed.
   constexpr std::string_view kNonJoiner = "\u200C";
-  std::string word;
-  for (size_t at = 0; at < given.size();) {
-    const size_t end = std::min(given.find(kNonJoiner, at), given.size());
-    word += given.substr(at, end - at);
-    at = end + kNonJoiner.size();
-  }
+  std::string word(given);
+  ReplaceAll(kNonJoiner, "", &word);
   static const Tokenizer* const newest = FindTokenizer(kNeutralTokenizer);
   const Tokenizer* neutral = newest;
   // A word that is typed is one, as far as it goes: Rp1.250 too.
@@ -70,7 +66,7 @@ std::string SmallLetters(std::string_view text) {
   std::string small;
   for (size_t at = 0; at < text.size();) {
     uint32_t point = 0;
-    const size_t size = DecodeUtf8(text.data() + at, text.data() + text.size(), &point);
+    const size_t size = DecodeUtf8(text, at, &point);
     if (size == 0) {
       small += text[at++];
       continue;
@@ -86,8 +82,7 @@ std::string SmallLetters(std::string_view text) {
 
 std::string WithDottedI(std::string_view text) {
   std::string dotted(text);
-  for (size_t at = 0; (at = dotted.find(kDotlessI, at)) != dotted.npos; at++)
-    dotted.replace(at, kDotlessI.size(), "i");
+  ReplaceAll(kDotlessI, "i", &dotted);
   return dotted;
 }
 
@@ -129,7 +124,7 @@ std::string WithFullStops(std::string_view word) {
 std::string_view FirstLetters(std::string_view word, size_t count) {
   size_t end = 0;
   for (; end < word.size(); end++) {
-    if ((word[end] & 0xC0) != 0x80 && count-- == 0) break;
+    if (!IsInCharacter(word[end]) && count-- == 0) break;
   }
   return word.substr(0, end);
 }

@@ -102,8 +102,7 @@ std::vector<std::string> WithOtherTimeSign(const std::string& run) {
 std::string WithSmallX(std::string_view run) {
   constexpr std::string_view kTimes = "\u00D7", kBefore = "([{", kBehind = ".,;:!?)]}";
   std::string size = LowerAscii(run);
-  for (size_t at = 0; (at = size.find(kTimes, at)) != size.npos;)
-    size.replace(at, kTimes.size(), "x");
+  ReplaceAll(kTimes, "x", &size);
   size.erase(size.find_last_not_of(kBehind) + 1);
   size.erase(0, std::min(size.find_first_not_of(kBefore), size.size()));
   return size;

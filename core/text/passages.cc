@@ -27,7 +27,7 @@ constexpr bool EndedSentence(uint32_t point) {
 
 ReadChar CharAt(std::string_view text, size_t at, int64_t rules) {
   uint32_t point = 0;
-  const size_t size = DecodeUtf8(text.data() + at, text.data() + text.size(), &point);
+  const size_t size = DecodeUtf8(text, at, &point);
   if (size == 0) return {};
   if (rules < kAllEnds ? EndedSentence(point) : EndsSentence(point))
     return {Kind::kSentenceEnd, size};
@@ -72,9 +72,8 @@ class PassageCutter {
   const size_t full_, most_;
   CutText cut_;
   size_t before_ = 0, count_ = 0;  // halves before this passage, and in it
-  size_t sentence_ = 0,
-         at_sentence_ =
-             0;  // where a sentence ended last behind the first half, and the halves up to there
+  // Where a sentence ended last behind the first half, and the halves up to there.
+  size_t sentence_ = 0, at_sentence_ = 0;
 };
 
 }  // namespace

@@ -58,12 +58,7 @@ struct Replacement {
 };
 std::string Replaced(std::string_view text, std::span<const Replacement> replacements) {
   std::string replaced(text);
-  for (const Replacement& one : replacements) {
-    for (size_t at = replaced.find(one.from); at != replaced.npos;
-         at = replaced.find(one.from, at + one.to.size())) {
-      replaced.replace(at, one.from.size(), one.to);
-    }
-  }
+  for (const Replacement& one : replacements) ReplaceAll(one.from, one.to, &replaced);
   return replaced;
 }
 
@@ -170,7 +165,7 @@ std::string_view OrdinarySigns(std::string_view text, std::string* made) {
   size_t word = 0;    // where the word began that the text before at ends with; at: there is none
   for (size_t at = 0, size; at < text.size(); at += size) {
     uint32_t c = 0;
-    const size_t decoded = DecodeUtf8(text.data() + at, text.data() + text.size(), &c);
+    const size_t decoded = DecodeUtf8(text, at, &c);
     size = std::max<size_t>(decoded, 1);
     const bool is_sign = IsSign(c);
     const int digit = c < 0x80 ? -1 : DigitOfWord(text.substr(word, at - word), c);

@@ -102,10 +102,9 @@ class PtbCutter {
       if (!joins || !IsWordPoint(p_[end + 1]) || end - at > kMostRun) break;
       end++;
     }
-    std::string word;
-    for (const char c : p_.Lower(at, end))
-      word += c == '/' ? std::string("\\/") : std::string(1, c);
-    for (size_t i; (i = word.find("\xe2\x80\x99")) != std::string::npos;) word.replace(i, 3, "'");
+    std::string word = p_.Lower(at, end);
+    ReplaceAll("/", "\\/", &word);
+    ReplaceAll("\u2019", "'", &word);
     if (p_[end] == '.' && p_[end + 1] != '.' && IsAbbreviation(word))
       return Single(word + ".", end + 1);
     SplitContraction(word);

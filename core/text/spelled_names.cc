@@ -21,6 +21,17 @@ bool IsNet(std::string_view text, size_t at) {
          !is_word(at + 4);
 }
 
+namespace {
+
+// Whether it is written so, with a digit for each 0.
+bool HasForm(std::string_view text, std::string_view form) {
+  return std::equal(text.begin(), text.end(), form.begin(), form.end(), [](char c, char of_form) {
+    return of_form == '0' ? IsAsciiDigit(c) : c == of_form;
+  });
+}
+
+}  // namespace
+
 bool IsOfTime(std::string_view text, size_t at) {
   constexpr std::string_view kDate = "0000-00-00";
   constexpr size_t kLongestTime = 32;
@@ -28,9 +39,7 @@ bool IsOfTime(std::string_view text, size_t at) {
   const auto is_behind_date = [&](size_t end) {
     if (end < kDate.size() || (end > kDate.size() && is_digit(end - kDate.size() - 1)))
       return false;
-    const std::string_view date = text.substr(end - kDate.size(), kDate.size());
-    return std::equal(date.begin(), date.end(), kDate.begin(),
-                      [](char c, char form) { return form == '0' ? IsAsciiDigit(c) : c == form; });
+    return HasForm(text.substr(end - kDate.size(), kDate.size()), kDate);
   };
   const char c = LowerAscii(text[at]);
   const bool ends = at + 1 == text.size() || !IsAsciiWord(text[at + 1]);
@@ -98,9 +107,7 @@ bool IsBeforeFraction(std::string_view text, size_t at) {
   constexpr std::string_view kTime = "00:00:00";
   if (text[at] != '.' && text[at] != ',') return false;
   if (at < kTime.size() || at + 1 >= text.size() || !IsAsciiDigit(text[at + 1])) return false;
-  const std::string_view time = text.substr(at - kTime.size(), kTime.size());
-  return std::equal(time.begin(), time.end(), kTime.begin(),
-                    [](char c, char form) { return form == '0' ? IsAsciiDigit(c) : c == form; });
+  return HasForm(text.substr(at - kTime.size(), kTime.size()), kTime);
 }
 
 namespace {
@@ -119,8 +126,7 @@ CamelChar CamelCharAt(std::string_view text, size_t at, bool has_all_letters) {
   if (static_cast<signed char>(byte) >= 0)
     return {IsAsciiWord(byte) ? CamelKind::kOther : CamelKind::kNone};
   uint32_t c = 0;
-  const size_t size =
-      has_all_letters ? DecodeUtf8(text.data() + at, text.data() + text.size(), &c) : 0;
+  const size_t size = has_all_letters ? DecodeUtf8(text, at, &c) : 0;
   if (size == 0 || !IsWordKind(KindOf(c))) return {};
   if (KindOf(c) == CharKind::kMark) return {CamelKind::kMark, size};
   switch (utf8proc_category(static_cast<int32_t>(c))) {
@@ -245,7 +251,7 @@ std::string JoinedParts(std::string_view text, size_t at, size_t size) {
                          second = text.substr(at + size, end - at - size);
   size_t before = begin;
   while (before > 0 && begin - before < kMaxUtf8Bytes &&
-         (before == begin || (text[before] & 0xC0) == 0x80))
+         (before == begin || IsInCharacter(text[before])))
     before--;
   const bool is_longer = GoesOn(text, end) || (before < begin && GoesOn(text, before));
   const size_t shortest = std::min(first.size(), second.size());

@@ -267,19 +267,15 @@ std::string SubwordName(PieceKind kind, uint32_t rules) {
 }
 
 const Tokenizer* FindImportedTokenizer(std::string_view name) {
-  if (name.find('(') == std::string_view::npos) return nullptr;
   // Never destroyed, as the other profiles: whoever found one keeps it. There are as many as names
   // that somebody gives.
   static auto& mutex = *new std::mutex;
   static auto& known = *new std::map<std::string, std::unique_ptr<const Tokenizer>, std::less<>>();
-  {
-    const std::scoped_lock lock(mutex);
-    const auto found = known.find(name);
-    if (found != known.end()) return found->second.get();
-  }
+  const std::scoped_lock lock(mutex);
+  const auto found = known.find(name);
+  if (found != known.end()) return found->second.get();
   auto made = name.starts_with(kCharacters) ? MakeCharacters(name) : MakeSubword(name);
   if (made == nullptr) return nullptr;
-  const std::scoped_lock lock(mutex);
   return known.emplace(name, std::move(made)).first->second.get();
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 
+#include "core/error.h"
 #include "core/text/markup.h"
 #include "core/text/tokenizer.h"
 
@@ -65,10 +66,7 @@ class FormatTokenizer : public Tokenizer {
 }  // namespace
 
 const TextFormat* FindTextFormat(std::string_view name) {
-  for (const TextFormat& format : kFormats) {
-    if (format.name == name) return &format;
-  }
-  return nullptr;
+  return FindNamed(name, kFormats, &TextFormat::name);
 }
 
 ProfileName SplitProfileName(std::string_view name) {
@@ -83,10 +81,7 @@ const Tokenizer* FindFormatTokenizer(std::string_view name) {
   const std::string_view profile = parts.profile.empty() ? kNeutralTokenizer : parts.profile;
   const TextFormat* format = FindTextFormat(parts.format);
   if (format == nullptr || !SplitProfileName(profile).format.empty()) return nullptr;
-  const Tokenizer* plain = FindLanguageTokenizer(profile);
-  for (const Tokenizer* tokenizer : AllTokenizers()) {
-    if (tokenizer->name() == profile) plain = tokenizer;
-  }
+  const Tokenizer* plain = FindTokenizer(profile);
   if (plain == nullptr) return nullptr;
   // Never destroyed, as all tokenizers.
   static auto& mutex = *new std::mutex;

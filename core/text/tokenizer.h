@@ -44,6 +44,16 @@ class Tokens {
     return std::string_view(bytes_).substr(begin, ends_[i] - begin);
   }
 
+  // Tokens first .. end-1 with spaces between them.
+  std::string Joined(size_t first, size_t end) const {
+    std::string joined;
+    for (size_t i = first; i < end; i++) {
+      if (i > first) joined += ' ';
+      joined += (*this)[i];
+    }
+    return joined;
+  }
+
   // From now on the whole word that a token was cut from is kept beside it, where that is another.
   void KeepForms() { keeps_forms_ = true; }
   struct Form {

@@ -133,8 +133,8 @@ inline CharKind KindOf(uint32_t c) {
   if (category == UTF8PROC_CATEGORY_ND) return CharKind::kDigit;
   if (category == UTF8PROC_CATEGORY_PC) return CharKind::kConnector;
   if (is_from(UTF8PROC_CATEGORY_ZS, UTF8PROC_CATEGORY_CS)) return CharKind::kSpace;
-  return CharKind::
-      kSingle;  // private use and unassigned too: symbols of a later Unicode stay tokens
+  // Private use and unassigned too: symbols of a later Unicode stay tokens.
+  return CharKind::kSingle;
 }
 
 // Punctuation of any script; quotation marks and dashes among it.

@@ -142,7 +142,7 @@ class Cutter {
   void CopyChar() {
     do {
       *out_++ = *in_++;
-    } while (in_ < end_ && (*in_ & 0xC0) == 0x80);
+    } while (in_ < end_ && IsInCharacter(*in_));
   }
 
   void EndToken() { tokens_->EndTokenAt(out_ - begin_); }

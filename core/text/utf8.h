@@ -67,10 +67,15 @@ inline size_t DecodeUtf8(const char* in, const char* end, uint32_t* code_point) 
   return 4;
 }
 
+// Of a text's character at a place. REQUIRES: at < text.size().
+inline size_t DecodeUtf8(std::string_view text, size_t at, uint32_t* code_point) {
+  return DecodeUtf8(text.data() + at, text.data() + text.size(), code_point);
+}
+
 // The code point of a text's first character; 0 where there is none.
 inline uint32_t FirstPoint(std::string_view text) {
   uint32_t c = 0;
-  if (!text.empty()) DecodeUtf8(text.data(), text.data() + text.size(), &c);
+  if (!text.empty()) DecodeUtf8(text, 0, &c);
   return c;
 }
 
@@ -110,22 +115,32 @@ constexpr bool EndsSentence(uint32_t c) {
   return std::find(std::begin(kEnds), std::end(kEnds), c) != std::end(kEnds);
 }
 
+// Whether the byte is one of a character but the first.
+constexpr bool IsInCharacter(char byte) {
+  return (byte & 0xC0) == 0x80;
+}
 // How many characters a text has, where it is UTF-8.
 inline size_t CharacterCount(std::string_view text) {
-  return static_cast<size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  return text.size() - static_cast<size_t>(std::count_if(text.begin(), text.end(), IsInCharacter));
+}
+// Replaces *starts by where each of them begins, and the text's end.
+inline void FindCharacters(std::string_view text, std::vector<size_t>* starts) {
+  starts->clear();
+  for (size_t i = 0; i < text.size(); i++) {
+    if (!IsInCharacter(text[i])) starts->push_back(i);
+  }
+  starts->push_back(text.size());
 }
 
 // A text's characters; U+FFFD for each byte that is not UTF-8.
 inline std::vector<int32_t> DecodePoints(std::string_view text) {
   std::vector<int32_t> points;
   points.reserve(text.size());
-  const char* const end = text.data() + text.size();
-  for (const char* in = text.data(); in < end;) {
+  for (size_t at = 0; at < text.size();) {
     uint32_t c = 0;
-    const size_t size = DecodeUtf8(in, end, &c);
+    const size_t size = DecodeUtf8(text, at, &c);
     points.push_back(size == 0 ? 0xFFFD : static_cast<int32_t>(c));
-    in += size == 0 ? 1 : size;
+    at += size == 0 ? 1 : size;
   }
   return points;
 }
@@ -168,6 +183,12 @@ inline std::string_view Trimmed(std::string_view text) {
 inline bool IsSameName(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](char one, char other) { return LowerAscii(one) == LowerAscii(other); });
+}
+
+// Replaces `from` by `to` wherever it stands. REQUIRES: from is not empty.
+inline void ReplaceAll(std::string_view from, std::string_view to, std::string* text) {
+  for (size_t at = 0; (at = text->find(from, at)) != text->npos; at += to.size())
+    text->replace(at, from.size(), to);
 }
 
 // What stands between the separators.

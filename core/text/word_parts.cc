@@ -29,9 +29,7 @@ void AddPartsOf(std::string_view plain, const LanguageRules& rules, Tokens* toke
   const size_t characters = is_short ? kShortPartCharacters : kPartCharacters;
   const std::string marked = "<" + (is_short ? WithoutFinalForms(plain) : std::string(plain)) + ">";
   std::vector<size_t> starts;
-  for (size_t i = 0; i <= marked.size(); i++) {
-    if (i == marked.size() || (marked[i] & 0xC0) != 0x80) starts.push_back(i);
-  }
+  FindCharacters(marked, &starts);
   for (size_t i = 0; i + characters < starts.size(); i++) {
     AddPart(std::string_view(marked).substr(starts[i], starts[i + characters] - starts[i]), tokens);
   }

@@ -37,7 +37,7 @@ PlacedChar CharAt(std::string_view text, size_t at, const ReadingRules& rules) {
     return c;
   }
   uint32_t point = 0;
-  const size_t size = DecodeUtf8(text.data() + at, text.data() + text.size(), &point);
+  const size_t size = DecodeUtf8(text, at, &point);
   if (size == 0) return c;
   c.size = size;
   c.point = point;
@@ -159,7 +159,7 @@ void ForEachBareWord(std::string_view text, const ReadingRules& rules,
   for (size_t at = 0; at <= text.size();) {
     uint32_t c = ' ';
     size_t size = 1;
-    if (at < text.size()) size = DecodeUtf8(text.data() + at, text.data() + text.size(), &c);
+    if (at < text.size()) size = DecodeUtf8(text, at, &c);
     const Parting parting = size == 0 ? Parting::kNothing : PartingOf(c, rules.has_all_forms);
     size = std::max<size_t>(size, 1);
     if (parting == Parting::kNothing) {
@@ -178,7 +178,7 @@ std::string_view UnbrokenRunAt(std::string_view text, size_t place) {
   size_t from = 0;
   for (size_t at = 0; at < text.size();) {
     uint32_t c = 0;
-    const size_t size = DecodeUtf8(text.data() + at, text.data() + text.size(), &c);
+    const size_t size = DecodeUtf8(text, at, &c);
     const bool is_blank = size > 0 && PartingOf(c, /*has_all_forms=*/false) == Parting::kBlank;
     if (is_blank && at > place) return text.substr(from, at - from);
     at += std::max<size_t>(size, 1);
@@ -197,7 +197,7 @@ std::vector<size_t> CharacterPlaces(std::string_view run) {
   std::vector<size_t> places;
   for (size_t at = 0; at < run.size();) {
     uint32_t point = 0;
-    const size_t size = DecodeUtf8(run.data() + at, run.data() + run.size(), &point);
+    const size_t size = DecodeUtf8(run, at, &point);
     const CharEntry c = char_table[point];
     if (places.empty() || (c.kind != CharKind::kMark && c.fate != CharFate::kVanish))
       places.push_back(at);
@@ -212,12 +212,12 @@ std::pair<size_t, size_t> WithWholeClusters(std::string_view text, size_t begin,
   // the next letter stands below the last one
   constexpr int32_t kCoeng = 0x17D2, kBurmeseVirama = 0x1039;
   size_t at = begin - std::min(begin, kMostBytesOfCluster);
-  while (at < begin && (text[at] & 0xC0) == 0x80) at++;
+  while (at < begin && IsInCharacter(text[at])) at++;
   size_t start = at;
   int32_t last = 0, state = 0;
   for (bool is_first = true; at < text.size() && at < end + kMostBytesOfCluster; is_first = false) {
     uint32_t point = 0;
-    const size_t size = DecodeUtf8(text.data() + at, text.data() + text.size(), &point);
+    const size_t size = DecodeUtf8(text, at, &point);
     const auto c = static_cast<int32_t>(size == 0 ? ' ' : point);
     const bool is_border = is_first || (utf8proc_grapheme_break_stateful(last, c, &state) &&
                                         last != kCoeng && last != kBurmeseVirama);
@@ -233,7 +233,7 @@ size_t WholeCharacters(std::string_view text, size_t size) {
   if (size >= text.size()) return text.size();
   // Back over the bytes that follow another in a character.
   for (size_t back = 0; back < kMaxUtf8Bytes && back < size; back++) {
-    if ((text[size - back] & 0xC0) != 0x80) return size - back;
+    if (!IsInCharacter(text[size - back])) return size - back;
   }
   return size;
 }

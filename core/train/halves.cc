@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/embed/embedder.h"
+#include "core/model/element.h"
 #include "core/model/feature.h"
 #include "core/parallel.h"
 #include "core/simd/kernels.h"
@@ -171,11 +173,8 @@ Square Map(const Directions& d, double power, double rest, int sign, size_t n) {
 double SquaredLengths(const Model& model) {
   double sum = 0;
   for (uint32_t id = 0; id < model.vocabulary.size(); id++) {
-    double square = 0;
-    for (uint32_t i = 0; i < model.source.dimension(); i++) {
-      square += double{model.source[id][i]} * model.source[id][i];
-    }
-    sum += model.vocabulary.Frequency(id) * square;
+    const std::span<const float> row(model.source[id], model.source.dimension());
+    sum += model.vocabulary.Frequency(id) * SquaredLength(row);
   }
   return sum;
 }

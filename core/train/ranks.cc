@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/text/utf8.h"
+
 namespace s2v {
 namespace {
 
@@ -12,12 +14,8 @@ std::string Join(const std::vector<std::string>& texts) {
 }
 
 std::vector<std::string> Split(const std::string& joined) {
-  std::vector<std::string> texts;
-  for (size_t begin = 0, end; begin < joined.size(); begin = end + 1) {
-    end = joined.find('\0', begin);
-    texts.push_back(joined.substr(begin, end - begin));
-  }
-  return texts;
+  const std::vector<std::string_view> texts = SplitAt(joined, '\0');
+  return {texts.begin(), texts.end()};
 }
 
 }  // namespace

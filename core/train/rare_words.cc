@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/embed/embedder.h"
+#include "core/model/element.h"
 #include "core/model/feature.h"
 #include "core/parallel.h"
 #include "core/simd/kernels.h"
@@ -115,8 +116,7 @@ class Contexts {
 // Turns a word's row. context: [dimension], is overwritten.
 void Turn(uint64_t times, uint32_t n, float* context, float* row) {
   const simd::Kernels& kernels = simd::BestKernels();
-  double square = 0;
-  for (uint32_t i = 0; i < n; i++) square += double{row[i]} * row[i];
+  const double square = SquaredLength({row, n});
   if (!(square > 0) || !Normalize(context, n, kernels)) return;
   const double length = std::sqrt(square);
   const auto share = static_cast<float>(length / (1 + static_cast<double>(times) / kTextsThatTell));

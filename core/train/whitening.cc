@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/model/element.h"
 #include "core/simd/kernels.h"
 #include "core/train/squares.h"
 
@@ -34,9 +35,7 @@ void ChangeLengths(To to, Model* model) {
   const uint32_t n = model->source.dimension();
   for (uint64_t row = 0; row < model->source.rows(); row++) {
     float* const v = model->source[row];
-    double square = 0;
-    for (uint32_t i = 0; i < n; i++) square += double{v[i]} * v[i];
-    const double length = std::sqrt(square) / norm;
+    const double length = std::sqrt(SquaredLength({v, n})) / norm;
     if (!(length > 1)) continue;
     const auto factor = static_cast<float>(to(length) / length);
     for (uint32_t i = 0; i < n; i++) v[i] *= factor;

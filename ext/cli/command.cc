@@ -165,7 +165,6 @@ void ParameterOptions::AddTo(Command command) {
   for (const Parameter& p : Parameters()) {
     const bool whole = std::holds_alternative<int64_t Config::*>(p.member);
     const bool number = whole || std::holds_alternative<double Config::*>(p.member);
-    constexpr double kNoLimit = 9007199254740991.0;
     const auto text = [&](double value) { return whole ? FixedText(value, 0) : NumberText(value); };
     std::string range;
     if (number) {

@@ -107,12 +107,7 @@ void Tokenize(const std::string& name) {
   Tokens tokens;
   for (std::string line; lines.Next(&line);) {
     FindTokenizer(name)->Tokenize(line, &tokens);
-    std::string output;
-    for (size_t i = 0; i < tokens.size(); i++) {
-      if (i > 0) output += ' ';
-      output += tokens[i];
-    }
-    WriteOutput(output + "\n");
+    WriteOutput(tokens.Joined(0, tokens.size()) + "\n");
   }
 }
 

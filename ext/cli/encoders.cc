@@ -24,10 +24,7 @@ constexpr Rival kRivals[] = {
 };
 
 const Rival* FindRival(const std::string& name) {
-  for (const Rival& rival : kRivals) {
-    if (rival.name == name) return &rival;
-  }
-  return nullptr;
+  return FindNamed(name, kRivals, &Rival::name);
 }
 
 constexpr std::string_view kSifSuffix = "+sif";

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "core/text/word_places.h"
 #include "ext/cli/command.h"
 #include "ext/cli/database.h"
 #include "ext/cli/progress.h"
@@ -171,10 +172,8 @@ void Check(const IndexCommandOptions& options) {
 
 // For a cell of a table.
 std::string Shortened(std::string_view text) {
-  size_t end = 60;
-  if (text.size() <= end) return std::string(text);
-  while (end > 0 && (text[end] & 0xc0) == 0x80) end--;  // between characters
-  return std::string(text.substr(0, end)) + "...";
+  const size_t end = WholeCharacters(text, 60);
+  return std::string(text.substr(0, end)) + (end < text.size() ? "..." : "");
 }
 
 // The value of a column as JSON.

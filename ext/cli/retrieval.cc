@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/eval/encoder.h"
 #include "core/random.h"
+#include "core/text/utf8.h"
 
 namespace s2v {
 namespace {
@@ -19,8 +20,8 @@ bool IsWordByte(char c) {
 // "Wi-Fi, or wi-fi?" -> "wi" OR "fi" OR "or", and how many there are. Each word once: FTS5 counts a
 // repeated one twice, and long questions then find what repeats their commonest words.
 std::pair<std::string, size_t> AnyWord(std::string_view text) {
-  std::string lower(text), any;
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  const std::string lower = LowerAscii(text);
+  std::string any;
   std::unordered_set<std::string> seen;
   for (size_t begin = 0; begin < lower.size();) {
     size_t end = begin;

@@ -21,9 +21,9 @@ std::string ShellText(const std::string& text) {
   constexpr char kPlain[] =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+:,@%";
   if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
+  std::string quoted = text;
+  ReplaceAll("'", "'\\''", &quoted);
+  return "'" + quoted + "'";
 }
 
 TextTable::TextTable(std::vector<std::string> header) {

@@ -44,8 +44,8 @@ struct ImportResult {
   ModelInfo model;
   std::string format;
   uint64_t skipped = 0;  // words that were left out
-  uint64_t reachable =
-      0;  // words that the tokenizer can give: others will not be found in any text
+  // Words that the tokenizer can give: others will not be found in any text.
+  uint64_t reachable = 0;
   double seconds = 0;
   std::string Json() const;
 };

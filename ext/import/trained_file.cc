@@ -1,4 +1,6 @@
 // The .bin of fastText and of the authors' sent2vec (ext/import/vector_file.h).
+#include <cmath>
+
 #include "core/embed/pieces.h"
 #include "core/text/subword_tokenizer.h"
 #include "ext/import/vector_file.h"
@@ -141,9 +143,9 @@ class TrainedFile : public VectorFile {
   bool is_sent2vec_ = false;
   uint64_t entries_ = 0, buckets_ = 0;
   int64_t tokens_ = 0;
-  uint64_t first_ = 0;  // byte of the first entry
-  uint64_t matrix_ = 0,
-           rows_ = 0;  // where the first matrix's rows begin; of the last that was checked
+  uint64_t first_ = 0;   // byte of the first entry
+  uint64_t matrix_ = 0;  // where the first matrix's rows begin
+  uint64_t rows_ = 0;    // of the last matrix that was checked
 };
 
 }  // namespace

@@ -133,9 +133,7 @@ std::unique_ptr<VectorFile> OpenVectorFile(sqlite3* db, const std::string& path,
                                            std::string_view format) {
   if (format == "auto") format = Recognised(path);
   if (format != "model2vec") CheckNotPacked(path);
-  const auto* known = std::find_if(std::begin(kFormats), std::end(kFormats),
-                                   [&](const VectorFormat& one) { return one.name == format; });
-  return known->open(db, path);
+  return FindNamed(format, kFormats, &VectorFormat::name)->open(db, path);
 }
 
 }  // namespace s2v

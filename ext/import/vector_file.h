@@ -58,10 +58,10 @@ class VectorFile {
   uint32_t ngram_order = 1;
   uint64_t bucket_count = 0;
   CharacterLengths characters;
-  static constexpr size_t kMostWordBytes =
-      1 << 16;  // no file has longer ones; a row of it takes long
-  uint64_t skipped =
-      0;  // words that ReadWords left out: met before, with a blank, too long, special ones
+  // No file has longer ones; a row of it takes long.
+  static constexpr size_t kMostWordBytes = 1 << 16;
+  // Words that ReadWords left out: met before, with a blank, too long, special ones.
+  uint64_t skipped = 0;
   std::string tokenizer;  // after ReadWords: the profile that the file says; "" where it says none
 
   // Calls tick(fraction) now and then. Adds the first words of the file, at most most_words, with

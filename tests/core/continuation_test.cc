@@ -193,7 +193,7 @@ struct Continued {
     config.min_target_count = 3;
     config.recipe.min_ngram_count = 2;
     config.ngram_order = ngram_order;
-    model = Train(config, test::BuildCorpus(config, trained), [](const Progress&) { return true; });
+    model = test::TrainOn(config, trained);
     CorpusBuilder builder(config);
     builder.ContinueFrom(model);
     for (const std::string& text : old) builder.Add(text);

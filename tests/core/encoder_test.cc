@@ -5,7 +5,6 @@
 
 #include <cmath>
 
-#include "core/train/trainer.h"
 #include "tests/core/synthetic_text.h"
 
 namespace s2v {
@@ -31,8 +30,7 @@ TEST_CASE("the cosine of sparse vectors is 0 where a side has no direction") {
 
 TEST_CASE("an embedding encoder gives what the embedder gives, and nothing for what is unknown") {
   Config config = test::SmallConfig();
-  const Model model = Train(config, test::BuildCorpus(config, test::TopicTexts(200, 3)),
-                            [](const Progress&) { return true; });
+  const Model model = test::TrainOn(config, test::TopicTexts(200, 3));
   ModelFeatures features(model);
   const simd::Kernels& kernels = simd::BestKernels();
   EmbeddingEncoder unit("model", ShapeOf(model), &features, kernels, false);

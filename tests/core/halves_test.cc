@@ -10,23 +10,19 @@
 #include "core/embed/embedder.h"
 #include "core/error.h"
 #include "core/train/whitening.h"
+#include "tests/core/reference.h"
 #include "tests/core/trained_rows.h"
 
 namespace s2v {
 namespace {
 
+using simd::reference::Dot;
 using test::BuildCorpus;
 using test::kAlone;
 using test::kSilent;
 using test::SameBytes;
 using test::TrainedRowsConfig;
 using test::Untouched;
-
-double Dot(const float* a, const float* b, uint32_t n) {
-  double sum = 0;
-  for (uint32_t i = 0; i < n; i++) sum += double{a[i]} * b[i];
-  return sum;
-}
 
 constexpr size_t kSubjects = 8;
 

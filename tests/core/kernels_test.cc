@@ -21,6 +21,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tests/core/reference.h"
@@ -250,17 +251,17 @@ void CheckInt8(const Kernels& k, size_t n, size_t misalignment, Filling filling)
     const Row y(n, 3 - misalignment, filling, 2), weights(count, 0, filling, 3);
     const std::vector<float> before = y.Copy();
     k.axpy_rows_int8(y.data(), weights.data(), m.pointers.data(), count, n);
-    CHECK(FirstWrong(
-              y.data(),
-              reference::AxpyRowsInt8(before.data(), weights.data(), m.pointers.data(), count, n),
-              [&](size_t i) {
-                double sum = std::fabs(before[i]);
-                for (size_t r = 0; r < count; ++r) {
-                  sum += std::fabs(static_cast<double>(m.pointers[r][i]) *
-                                   static_cast<double>(weights.data()[r]));
-                }
-                return Bound(filling, count + 1, sum);
-              }) == -1);
+    CHECK(
+        FirstWrong(y.data(),
+                   reference::AxpyRows(before.data(), weights.data(), m.pointers.data(), count, n),
+                   [&](size_t i) {
+                     double sum = std::fabs(before[i]);
+                     for (size_t r = 0; r < count; ++r) {
+                       sum += std::fabs(static_cast<double>(m.pointers[r][i]) *
+                                        static_cast<double>(weights.data()[r]));
+                     }
+                     return Bound(filling, count + 1, sum);
+                   }) == -1);
   }
 }
 
@@ -373,6 +374,16 @@ struct Blob {
   char* data;
 };
 
+std::pair<std::vector<float>, std::vector<float>> RowsOfMagnitude(size_t n, float magnitude) {
+  std::vector<float> a = Row(n, 0, Filling::kRandom, 5).Copy();
+  std::vector<float> b = Row(n, 0, Filling::kRandom, 6).Copy();
+  for (size_t i = 0; i < n; ++i) {
+    a[i] = std::fmax(-3.0f, std::fmin(3.0f, a[i])) * magnitude;
+    b[i] = a[i] * 0.3f + std::fmax(-3.0f, std::fmin(3.0f, b[i])) * 0.3f * magnitude;
+  }
+  return {a, b};
+}
+
 void CheckSums(const Kernels& k, const std::vector<float>& a, const std::vector<float>& b) {
   for (size_t offset = 0; offset < 4; ++offset) {
     const Blob blob_a(a, offset), blob_b(b, (offset * 3) % 4);
@@ -398,12 +409,7 @@ TEST_CASE("dot_and_norm is right at any length, magnitude and byte offset") {
       CAPTURE(magnitude);
       for (const size_t n : lengths) {
         if (n > 1023 && magnitude > 1e30f) continue;  // one long run a magnitude is enough
-        std::vector<float> a = Row(n, 0, Filling::kRandom, 5).Copy();
-        std::vector<float> b = Row(n, 0, Filling::kRandom, 6).Copy();
-        for (size_t i = 0; i < n; ++i) {
-          a[i] = std::fmax(-3.0f, std::fmin(3.0f, a[i])) * magnitude;
-          b[i] = a[i] * 0.3f + std::fmax(-3.0f, std::fmin(3.0f, b[i])) * 0.3f * magnitude;
-        }
+        const auto [a, b] = RowsOfMagnitude(n, magnitude);
         CheckSums(*k, a, b);
       }
     }
@@ -447,12 +453,7 @@ TEST_CASE("the quick sums keep their bound at any length, magnitude and byte off
     for (const float magnitude : {1.0f, 0x1p19f, 0x1p-25f}) {
       CAPTURE(magnitude);
       for (const size_t n : lengths) {
-        std::vector<float> a = Row(n, 0, Filling::kRandom, 5).Copy();
-        std::vector<float> b = Row(n, 0, Filling::kRandom, 6).Copy();
-        for (size_t i = 0; i < n; ++i) {
-          a[i] = std::fmax(-3.0f, std::fmin(3.0f, a[i])) * magnitude;
-          b[i] = a[i] * 0.3f + std::fmax(-3.0f, std::fmin(3.0f, b[i])) * 0.3f * magnitude;
-        }
+        const auto [a, b] = RowsOfMagnitude(n, magnitude);
         CheckQuickSums(*k, a, b);
         for (int bit = 16; bit < 23; ++bit) {
           CheckQuickSums(*k, std::vector<float>(n, 1), LosingBit(n, bit));

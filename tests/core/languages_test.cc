@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -40,9 +41,7 @@ std::string CutTerms(std::string_view profile, std::string_view text) {
   Tokens terms;
   FindTokenizer(profile)->CutTerms(text, /*with_parts=*/true, &terms);
   std::string joined = Join(terms);
-  for (char& c : joined) {
-    if (c == s2v::kPartMark) c = '*';
-  }
+  std::replace(joined.begin(), joined.end(), s2v::kPartMark, '*');
   return joined;
 }
 

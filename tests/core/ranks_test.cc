@@ -266,7 +266,7 @@ TEST_CASE("after the last round all ranks have the same rows, and the same each 
 TEST_CASE("ranks learn as much as one process does") {
   const Config config = RanksConfig();
   const std::vector<std::string> texts = TopicTexts(600, 1);
-  const Model one = Train(config, BuildCorpus(config, texts), [](const Progress&) { return true; });
+  const Model one = test::TrainOn(config, texts);
   const double loss = one.epoch_losses.back();
   for (const uint32_t size : {1u, 2u, 4u}) {
     const double shared = TrainShared(config, texts, size).loss;

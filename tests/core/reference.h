@@ -35,17 +35,10 @@ inline double DotDouble(const float* x, const double* w, size_t n) {
   return static_cast<double>(sum);
 }
 
-inline std::vector<double> AxpyRows(const float* y, const float* a, const float* const* rows,
-                                    size_t count, size_t n) {
-  std::vector<double> result(y, y + n);
-  for (size_t r = 0; r < count; ++r) {
-    for (size_t i = 0; i < n; ++i) result[i] += static_cast<double>(a[r]) * rows[r][i];
-  }
-  return result;
-}
-
-inline std::vector<double> AxpyRowsInt8(const float* y, const float* a, const int8_t* const* rows,
-                                        size_t count, size_t n) {
+// Of float rows, and of int8 ones.
+template <typename Number>
+std::vector<double> AxpyRows(const float* y, const float* a, const Number* const* rows,
+                             size_t count, size_t n) {
   std::vector<double> result(y, y + n);
   for (size_t r = 0; r < count; ++r) {
     for (size_t i = 0; i < n; ++i) result[i] += static_cast<double>(a[r]) * rows[r][i];

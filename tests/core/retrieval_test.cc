@@ -6,7 +6,6 @@
 #include "core/eval/held_out_loss.h"
 #include "core/eval/ranking.h"
 #include "core/train/sentence_planner.h"
-#include "core/train/trainer.h"
 #include "core/train/whitening.h"
 #include "tests/core/naive_step.h"
 #include "tests/core/synthetic_text.h"
@@ -74,15 +73,11 @@ TEST_CASE("equal candidates share their ranks, and an unknown query is in the mi
         std::vector<double>{2, 2, 2.5});
 }
 
-Model TrainedOn(const Config& config, const std::vector<std::string>& texts) {
-  return Train(config, test::BuildCorpus(config, texts), [](const Progress&) { return true; });
-}
-
 TEST_CASE("a measured loss is eq. 3 of every target, and moves nothing") {
   Config config = test::SmallConfig();
   config.ngram_order = 2;
   const auto texts = test::TopicTexts(100, 5);
-  Model model = TrainedOn(config, texts);
+  Model model = test::TrainOn(config, texts);
   const Corpus corpus = test::BuildCorpus(config, texts);
   const auto words = static_cast<uint32_t>(model.target.rows());
   const std::vector<float> keep = KeepProbabilities(corpus.vocabulary, words, 1);
@@ -114,7 +109,7 @@ TEST_CASE(
   for (int i = 0; i < 400; i++) second.push_back(test::TopicText(1, &random));
   std::vector<std::string> texts = first;
   texts.insert(texts.end(), second.begin(), second.end());
-  Model model = TrainedOn(config, texts);
+  Model model = test::TrainOn(config, texts);
   LengthenRows(&model);
   const StepLoss seen = HeldOutLoss(&model, texts), again = HeldOutLoss(&model, texts);
   CHECK(seen.targets > 800);
@@ -134,7 +129,7 @@ TEST_CASE(
 }
 
 TEST_CASE("texts without two known words have no loss") {
-  Model model = TrainedOn(test::SmallConfig(), test::TopicTexts(50, 8));
+  Model model = test::TrainOn(test::SmallConfig(), test::TopicTexts(50, 8));
   CHECK(HeldOutLoss(&model, {}).targets == 0);
   CHECK(HeldOutLoss(&model, std::vector<std::string>{"", "a1", "new words", "a1 new"}).targets ==
         0);

@@ -14,10 +14,13 @@
 #include "core/error.h"
 #include "core/random.h"
 #include "core/search/fusion.h"
+#include "tests/core/reference.h"
 #include "tests/support/emulated.h"
 
 namespace s2v::search {
 namespace {
+
+using simd::reference::Dot;
 
 // Unit vectors around a common mean and a few topics, as sentence embeddings are.
 std::vector<float> MakeVectors(uint32_t dimension, size_t rows, uint32_t seed) {
@@ -38,12 +41,6 @@ std::vector<float> MakeVectors(uint32_t dimension, size_t rows, uint32_t seed) {
     for (uint32_t i = 0; i < dimension; i++) v[i] /= static_cast<float>(std::sqrt(square));
   }
   return vectors;
-}
-
-double Dot(const float* a, const float* b, size_t n) {
-  double sum = 0;
-  for (size_t i = 0; i < n; i++) sum += double{a[i]} * b[i];
-  return sum;
 }
 
 // An index in memory, as a caller keeps it in tables: row r has rowid 10 * r.

@@ -10,6 +10,7 @@
 #include "core/config.h"
 #include "core/random.h"
 #include "core/train/corpus.h"
+#include "core/train/trainer.h"
 
 namespace s2v::test {
 
@@ -98,6 +99,10 @@ inline Corpus BuildCorpus(const Config& config, const std::vector<std::string>& 
   CorpusBuilder builder(config);
   for (const std::string& text : texts) builder.Add(text);
   return builder.Finish();
+}
+
+inline Model TrainOn(const Config& config, const std::vector<std::string>& texts) {
+  return Train(config, BuildCorpus(config, texts), [](const Progress&) { return true; });
 }
 
 inline bool SameBytes(const Matrix& a, const Matrix& b) {

@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "sql/system/memory.h"
 #include "tests/core/synthetic_text.h"
+#include "tests/support/error_of.h"
 
 namespace s2v {
 namespace {
@@ -184,23 +185,14 @@ TEST_CASE("an estimate of the memory grows with what takes it, and too little is
 
   CHECK_NOTHROW(CheckMemory(need, 0, config));
   CHECK_NOTHROW(CheckMemory(need, need.Total(), config));
-  std::string message;
-  try {
-    CheckMemory({3000000000, 1000000000, 10, 0, 0}, 2000000000, config);
-  } catch (const InvalidArgument& error) {
-    message = error.what();
-  }
-  CHECK(message ==
+  const auto error = [&](const MemoryNeed& of) {
+    return test::ErrorOf([&] { CheckMemory(of, 2000000000, config); });
+  };
+  CHECK(error({3000000000, 1000000000, 10, 0, 0}) ==
         "training needs about 4000 MB, and 2000 MB are available; lower dimension (16), or raise "
         "min_count (1), or lower ngram_order (2)");
   config.ngram_order = 1;
-  message.clear();
-  try {
-    CheckMemory({10, 10, 3000000000, 0, 0}, 2000000000, config);
-  } catch (const InvalidArgument& error) {
-    message = error.what();
-  }
-  CHECK(message ==
+  CHECK(error({10, 10, 3000000000, 0, 0}) ==
         "training needs about 3000 MB, and 2000 MB are available; lower dimension (16), or raise "
         "min_count (1)");
 }

@@ -38,9 +38,7 @@ std::string Json(std::string_view text) {
 std::string Cut(std::string_view profile, std::string_view text) {
   s2v::Tokens tokens;
   FindTokenizer(profile)->Tokenize(text, &tokens);
-  std::string joined;
-  for (size_t i = 0; i < tokens.size(); i++) joined += (i == 0 ? "" : " ") + std::string(tokens[i]);
-  return joined;
+  return tokens.Joined(0, tokens.size());
 }
 
 std::string Repeated(std::string_view text, size_t bytes) {

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "core/train/trainer.h"
 #include "tests/core/synthetic_text.h"
 
 namespace s2v::test {
@@ -24,7 +23,7 @@ inline Config TrainedRowsConfig() {
 
 // Trained, with rows that nothing was done to yet.
 inline Model Untouched(const Config& config, const std::vector<std::string>& texts) {
-  Model model = Train(config, BuildCorpus(config, texts), [](const Progress&) { return true; });
+  Model model = TrainOn(config, texts);
   model.config.whitening = 0.5;
   return model;
 }

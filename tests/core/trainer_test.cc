@@ -24,10 +24,7 @@ namespace {
 using test::BuildCorpus;
 using test::SameBytes;
 using test::SmallConfig;
-
-Model TrainOn(const Config& config, const std::vector<std::string>& texts) {
-  return Train(config, BuildCorpus(config, texts), [](const Progress&) { return true; });
-}
+using test::TrainOn;
 
 bool AllFinite(const Matrix& matrix) {
   for (uint64_t r = 0; r < matrix.rows(); r++) {
@@ -55,8 +52,7 @@ TEST_CASE("a model has a row for each word and n-gram, and target rows of the fr
   config.min_target_count = 4;
   const auto texts = test::ZipfTexts(50, 30, 10, 1);
   const Corpus corpus = BuildCorpus(config, texts);
-  const Model model =
-      Train(config, BuildCorpus(config, texts), [](const Progress&) { return true; });
+  const Model model = TrainOn(config, texts);
   CHECK(model.vocabulary.size() == corpus.vocabulary.size());
   CHECK(model.vocabulary.counts == corpus.vocabulary.counts);
   CHECK(model.ngram_buckets == corpus.ngram_buckets);

@@ -73,11 +73,7 @@ TEST_CASE("s2v convert refuses what cannot be") {
   for (const Case& c : cases) {
     const Outcome outcome = Run(c.arguments).Done();
     INFO(outcome.error);
-    CHECK(outcome.code == c.code);
-    CHECK(outcome.out.empty());
-    CHECK(outcome.error.substr(0, 5) == "s2v: ");
-    CHECK(Lines(outcome.error).size() == 1);
-    CHECK(Contains(outcome.error, c.message));
+    CheckRefusal(outcome, c.code, c.message);
   }
   file.CheckWhole(hash);
 }

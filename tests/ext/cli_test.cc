@@ -412,11 +412,7 @@ TEST_CASE("errors say what to do, and exit codes tell wrong usage from work that
     for (const std::string& argument : c.arguments) line += argument + " ";
     const Outcome outcome = Run(c.arguments).Done();
     INFO((line + "\n" + outcome.error));
-    CHECK(outcome.code == c.code);
-    CHECK(outcome.out.empty());
-    CHECK(outcome.error.substr(0, 5) == "s2v: ");
-    CHECK(Lines(outcome.error).size() == 1);
-    CHECK(Contains(outcome.error, c.message));
+    CheckRefusal(outcome, c.code, c.message);
   }
   CHECK(!std::filesystem::exists(folder + "/nope.db"));
   file.CheckWhole(hash);
@@ -525,8 +521,7 @@ TEST_CASE("a training says which indexes it has put out of use") {
   const std::string path = folder.File("a.db");
   {
     Database db(path);
-    FillTexts(&db, "docs", 60);
-    Train(&db, "docs");
+    TrainTexts(&db, 60);
     db.Exec("CREATE VIRTUAL TABLE \"my index\" USING s2v_index(docs, body)");
   }
   const std::string expected = "index 'my index' is out of use: s2v index rebuild ";

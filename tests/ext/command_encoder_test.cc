@@ -21,8 +21,7 @@ class EncoderFixture {
  public:
   EncoderFixture() {
     Database db(path());
-    FillTexts(&db, "docs", 200);
-    Train(&db, "docs");
+    TrainTexts(&db, 200);
     db.Exec(
         "CREATE TABLE long(body); INSERT INTO long SELECT a.body || ' ' || b.body FROM docs a "
         "JOIN docs b ON b.id = a.id * 7 % 200 + 1");

@@ -21,8 +21,7 @@ bool NoStatementLeft(const Database& db) {
 
 TEST_CASE("no statement of ours is left when a statement ends, well or not") {
   Database db;
-  FillTexts(&db, "docs", 20);
-  Train(&db, "docs");
+  TrainTexts(&db, 20);
   CHECK(NoStatementLeft(db));
   for (const char* sql :
        {"SELECT s2v_embed(body) FROM docs", "SELECT s2v_embed('red', 'nothing')",
@@ -39,8 +38,7 @@ TEST_CASE("no statement of ours is left when a statement ends, well or not") {
 
 TEST_CASE("a statement that is reset or half read lets go of its model") {
   Database db;
-  FillTexts(&db, "docs", 20);
-  Train(&db, "docs");
+  TrainTexts(&db, 20);
   sqlite3_stmt* statement = nullptr;
   REQUIRE(sqlite3_prepare_v2(db.get(), "SELECT s2v_embed(body) FROM docs", -1, &statement,
                              nullptr) == SQLITE_OK);
@@ -77,8 +75,7 @@ struct CountStatements {
 
 TEST_CASE("a model is opened once for a statement") {
   Database db;
-  FillTexts(&db, "docs", 50);
-  Train(&db, "docs");
+  TrainTexts(&db, 50);
   Train(&db, "docs", "\"model\":\"other\",\"seed\":4");
   {
     CountStatements opened(db.get(), "SELECT id, name");
@@ -107,8 +104,7 @@ TEST_CASE("a model is opened once for a statement") {
 
 TEST_CASE("a statement that runs across a retraining on its own connection is told so") {
   Database db;
-  FillTexts(&db, "docs", 20);
-  Train(&db, "docs");
+  TrainTexts(&db, 20);
   const std::string first = db.Text("SELECT s2v_embed('red fox')");
   sqlite3_stmt* statement = nullptr;
   REQUIRE(sqlite3_prepare_v2(db.get(), "SELECT s2v_embed(body) FROM docs", -1, &statement,
@@ -134,8 +130,7 @@ TEST_CASE("a statement that runs across a retraining on its own connection is to
 
 TEST_CASE("a model that is trained in a transaction goes with its rollback") {
   Database db;
-  FillTexts(&db, "docs", 20);
-  Train(&db, "docs");
+  TrainTexts(&db, 20);
   const std::string first = db.Text("SELECT s2v_embed('red fox')");
   db.Exec("BEGIN");
   Train(&db, "docs", "\"seed\":2");
@@ -220,8 +215,7 @@ TEST_CASE("models of many connections are apart") {
   std::vector<std::string> answers;
   for (int i = 0; i < 12; i++) {
     Database db;
-    FillTexts(&db, "docs", 20);
-    Train(&db, "docs", "\"seed\":" + std::to_string(i % 6));
+    TrainTexts(&db, 20, "\"seed\":" + std::to_string(i % 6));
     connections.push_back(std::move(db));
   }
   for (Database& db : connections) answers.push_back(db.Text("SELECT s2v_embed('red fox')"));
@@ -232,8 +226,7 @@ TEST_CASE("models of many connections are apart") {
 
 TEST_CASE("registering twice, and by sqlite3_auto_extension") {
   Database db;
-  FillTexts(&db, "docs", 20);
-  Train(&db, "docs");
+  TrainTexts(&db, 20);
   const std::string first = db.Text("SELECT s2v_embed('red fox')");
   CHECK(sqlite3_s2v_init(db.get(), nullptr, nullptr) == SQLITE_OK);
   CHECK(db.Text("SELECT s2v_embed('red fox')") == first);
@@ -299,8 +292,7 @@ struct NoStatementData {
 
 TEST_CASE("without auxiliary data of statements the answers are the same") {
   Database db;
-  FillTexts(&db, "docs", 30);
-  Train(&db, "docs");
+  TrainTexts(&db, 30);
   Train(&db, "docs", "\"model\":\"other\",\"seed\":4");
   const char kQuery[] =
       "SELECT group_concat(hex(s2v_embed(body)) || hex(s2v_embed(body, 'other', 'raw')) || "
@@ -316,8 +308,7 @@ TEST_CASE("without auxiliary data of statements the answers are the same") {
 
 TEST_CASE("texts that come from elsewhere than a table") {
   Database db;
-  FillTexts(&db, "docs", 20);
-  Train(&db, "docs");
+  TrainTexts(&db, 20);
   const std::string fox = db.Text("SELECT hex(s2v_embed('red fox'))");
   CHECK(db.Text("WITH t(x) AS (VALUES('red fox')) SELECT hex(s2v_embed(x)) FROM t") == fox);
   CHECK(db.Text("SELECT hex(s2v_embed(value)) FROM json_each('[\"red fox\"]')") == fox);
@@ -332,8 +323,7 @@ TEST_CASE("texts that come from elsewhere than a table") {
 TEST_CASE("a connection that shares the cache is waited for") {
   const char* const uri = "file:shared_cache_test?mode=memory&cache=shared";
   Database db(uri);
-  FillTexts(&db, "docs", 40);
-  Train(&db, "docs");
+  TrainTexts(&db, 40);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   Database other(uri);
   sqlite3_stmt* reading = nullptr;

@@ -43,8 +43,7 @@ struct Healthy {
   explicit Healthy(bool loose) {
     Database db;
     if (loose) db.Exec(kLooseTables);
-    FillTexts(&db, "docs", 60);
-    Train(&db, "docs");
+    TrainTexts(&db, 60);
     EmptyCache();
     for (const char* query : kQueries) answers.push_back(db.Text(query));
     bytes = db.Bytes();
@@ -293,8 +292,7 @@ TEST_CASE("a damaged model ends its statement, not the application's transaction
     TempFile file;
     {
       Database made(file.path());
-      FillTexts(&made, "docs", 60);
-      Train(&made, "docs");
+      TrainTexts(&made, 60);
       made.Exec("UPDATE s2v_word SET vector = zeroblob(32)");
     }
     const bool attached = std::string_view(schema) == "other";
@@ -355,8 +353,7 @@ void Sign(sqlite3* db, const std::string& hash) {
 // A file with a model of other rows, and of another dimension if so wished, under a hash.
 void MakeForgery(const std::string& path, const std::string& hash, const std::string& options) {
   Database db(path);
-  FillTexts(&db, "docs", 60);
-  Train(&db, "docs", options);
+  TrainTexts(&db, 60, options);
   Sign(db.get(), hash);
 }
 
@@ -383,8 +380,7 @@ TEST_CASE("a model whose tokenizer is of another version is refused by the token
 TEST_CASE("a file that claims another model's hash neither gives nor gets rows") {
   TempFile mine, stranger, large;
   Database a(mine.path());
-  FillTexts(&a, "docs", 60);
-  Train(&a, "docs");
+  TrainTexts(&a, 60);
   const std::string hash = a.Text("SELECT hash FROM s2v_model");
   MakeForgery(stranger.path(), hash, "\"seed\":5");
   MakeForgery(large.path(), hash, "\"dimension\":200");
@@ -414,8 +410,7 @@ TEST_CASE("a file that takes another's place under its name gets no rows of it")
   std::string hash;
   {
     Database db(file.path());
-    FillTexts(&db, "docs", 60);
-    Train(&db, "docs");
+    TrainTexts(&db, 60);
     hash = db.Text("SELECT hash FROM s2v_model");
   }
   MakeForgery(stranger.path(), hash, "\"seed\":5");
@@ -450,8 +445,7 @@ TEST_CASE("a file that takes another's place under its name gets no rows of it")
 TEST_CASE("connections to one file share their rows") {
   TempFile file;
   Database first(file.path());
-  FillTexts(&first, "docs", 60);
-  Train(&first, "docs");
+  TrainTexts(&first, 60);
   EmptyCache();
   first.Exec(kQueries[0]);
   for (const std::string& path : {file.path(), "file:" + file.path() + "?mode=ro"}) {

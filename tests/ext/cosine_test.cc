@@ -16,28 +16,26 @@ std::vector<float> RandomVector(Random* random, size_t n, float scale) {
   return v;
 }
 
+Blob BlobOf(const std::vector<float>& v) {
+  return {{reinterpret_cast<const char*>(v.data()), v.size() * sizeof(float)}};
+}
+
 // NaN for NULL.
 class Asker {
  public:
-  explicit Asker(Database* db) {
-    REQUIRE(sqlite3_prepare_v2(db->get(), "SELECT s2v_cosine(?1, ?2), s2v_distance(?1, ?2)", -1,
-                               &statement_, nullptr) == SQLITE_OK);
-  }
-  ~Asker() { sqlite3_finalize(statement_); }
-  Asker(const Asker&) = delete;
+  explicit Asker(Database* db)
+      : ask_(db->get(), "SELECT s2v_cosine(?1, ?2), s2v_distance(?1, ?2)") {}
   void Ask(const std::vector<float>& a, const std::vector<float>& b, double* cosine,
            double* distance) {
-    sqlite3_bind_blob64(statement_, 1, a.data(), a.size() * 4, SQLITE_STATIC);
-    sqlite3_bind_blob64(statement_, 2, b.data(), b.size() * 4, SQLITE_STATIC);
-    REQUIRE(sqlite3_step(statement_) == SQLITE_ROW);
-    const bool null = sqlite3_column_type(statement_, 0) == SQLITE_NULL;
-    *cosine = null ? std::nan("") : sqlite3_column_double(statement_, 0);
-    *distance = null ? std::nan("") : sqlite3_column_double(statement_, 1);
-    sqlite3_reset(statement_);
+    REQUIRE(ask_.Find(BlobOf(a), BlobOf(b)));
+    const bool null = ask_.Type(0) == SQLITE_NULL;
+    *cosine = null ? std::nan("") : ask_.Double(0);
+    *distance = null ? std::nan("") : ask_.Double(1);
+    ask_.Reset();
   }
 
  private:
-  sqlite3_stmt* statement_ = nullptr;
+  Statement ask_;
 };
 
 double Reference(const std::vector<float>& a, const std::vector<float>& b) {
@@ -104,8 +102,7 @@ TEST_CASE("zero vectors have no direction, the smallest and largest floats have 
 
 TEST_CASE("a constant side gives what a changing one gives") {
   Database db;
-  FillTexts(&db, "docs", 100);
-  Train(&db, "docs");
+  TrainTexts(&db, 100);
   db.Exec(
       "CREATE TABLE v AS SELECT id, body, s2v_embed(body) AS e FROM docs; CREATE TABLE one AS "
       "SELECT 'red fox' "
@@ -137,8 +134,7 @@ TEST_CASE("a constant side gives what a changing one gives") {
 
 TEST_CASE("both sides constant, both changing, and two calls with constants of their own") {
   Database db;
-  FillTexts(&db, "docs", 60);
-  Train(&db, "docs");
+  TrainTexts(&db, 60);
   db.Exec("CREATE TABLE v AS SELECT id, body, s2v_embed(body) AS e FROM docs");
   CHECK(db.Int("SELECT count(DISTINCT s2v_cosine('red fox', 'blue sea')) FROM docs") == 1);
   const std::string fox = db.Text("SELECT s2v_cosine('red fox', 'old man')");
@@ -167,24 +163,12 @@ TEST_CASE("both sides constant, both changing, and two calls with constants of t
 std::vector<double> SearchFor(Database* db, const std::vector<float>& constant,
                               const std::vector<std::vector<float>>& rows, const char* sql) {
   db->Exec("DROP TABLE IF EXISTS r; CREATE TABLE r(id INTEGER PRIMARY KEY, e BLOB)");
-  sqlite3_stmt* insert = nullptr;
-  REQUIRE(sqlite3_prepare_v2(db->get(), "INSERT INTO r(e) VALUES(?1)", -1, &insert, nullptr) ==
-          SQLITE_OK);
-  for (const std::vector<float>& row : rows) {
-    sqlite3_bind_blob64(insert, 1, row.data(), row.size() * 4, SQLITE_STATIC);
-    REQUIRE(sqlite3_step(insert) == SQLITE_DONE);
-    sqlite3_reset(insert);
-  }
-  sqlite3_finalize(insert);
-  sqlite3_stmt* select = nullptr;
-  REQUIRE(sqlite3_prepare_v2(db->get(), sql, -1, &select, nullptr) == SQLITE_OK);
-  sqlite3_bind_blob64(select, 1, constant.data(), constant.size() * 4, SQLITE_STATIC);
+  Statement insert(db->get(), "INSERT INTO r(e) VALUES(?1)");
+  for (const std::vector<float>& row : rows) insert.Run(BlobOf(row));
   std::vector<double> cosines;
-  while (sqlite3_step(select) == SQLITE_ROW) {
-    const bool null = sqlite3_column_type(select, 0) == SQLITE_NULL;
-    cosines.push_back(null ? std::nan("") : sqlite3_column_double(select, 0));
+  for (Statement select(db->get(), sql, BlobOf(constant)); select.Step();) {
+    cosines.push_back(select.Type(0) == SQLITE_NULL ? std::nan("") : select.Double(0));
   }
-  CHECK(sqlite3_finalize(select) == SQLITE_OK);
   REQUIRE(cosines.size() == rows.size());
   return cosines;
 }
@@ -240,20 +224,14 @@ TEST_CASE("two vectors have one cosine, to the last bit, however they are asked 
   Database db;
   Random random(5);
   db.Exec("CREATE TABLE pair(i INTEGER PRIMARY KEY, a BLOB, b BLOB)");
-  sqlite3_stmt* insert = nullptr;
-  REQUIRE(sqlite3_prepare_v2(db.get(), "INSERT INTO pair(a, b) VALUES(?1, ?2)", -1, &insert,
-                             nullptr) == SQLITE_OK);
+  Statement insert(db.get(), "INSERT INTO pair(a, b) VALUES(?1, ?2)");
   for (int i = 0; i < 200; i++) {
     // Some of a size for the quick sums, some not, some with one of each.
     const float scale_a = i % 3 == 0 ? 1e-20f : 1, scale_b = i % 5 == 0 ? 1e25f : 1;
     const std::vector<float> a = RandomVector(&random, 300, scale_a),
                              b = RandomVector(&random, 300, scale_b);
-    sqlite3_bind_blob64(insert, 1, a.data(), a.size() * 4, SQLITE_STATIC);
-    sqlite3_bind_blob64(insert, 2, b.data(), b.size() * 4, SQLITE_STATIC);
-    REQUIRE(sqlite3_step(insert) == SQLITE_DONE);
-    sqlite3_reset(insert);
+    insert.Run(BlobOf(a), BlobOf(b));
   }
-  sqlite3_finalize(insert);
   db.Exec("CREATE TABLE alone(i, c)");
   for (int i = 1; i <= 200; i++) {
     const std::string is_i = " WHERE i = " + std::to_string(i);
@@ -319,14 +297,9 @@ TEST_CASE("rows that are no ordinary vectors do not pass a search unseen") {
   db.Exec("UPDATE r SET e = (SELECT v FROM one)");
   for (const std::vector<float>& v :
        {std::vector<float>{1, kInfinity, 2}, std::vector<float>{1, std::nanf(""), 2}}) {
-    const std::string hex(reinterpret_cast<const char*>(v.data()), v.size() * 4);
-    sqlite3_stmt* select = nullptr;
-    REQUIRE(sqlite3_prepare_v2(db.get(), "SELECT s2v_cosine(e, ?1) FROM r", -1, &select, nullptr) ==
-            SQLITE_OK);
-    sqlite3_bind_blob(select, 1, hex.data(), static_cast<int>(hex.size()), SQLITE_STATIC);
-    CHECK(sqlite3_step(select) == SQLITE_ERROR);
+    Statement select(db.get(), "SELECT s2v_cosine(e, ?1) FROM r", BlobOf(v));
+    CHECK_THROWS_AS(select.Step(), SqlError);
     CHECK(Contains(sqlite3_errmsg(db.get()), "the second argument has a value that is not finite"));
-    sqlite3_finalize(select);
   }
 }
 
@@ -346,8 +319,7 @@ TEST_CASE("a search takes back no value of the row before") {
 
 TEST_CASE("a subtype and a type of column change nothing") {
   Database db;
-  FillTexts(&db, "docs", 40);
-  Train(&db, "docs");
+  TrainTexts(&db, 40);
   // json() gives its text a subtype; a JSON array is a text like any other here.
   CHECK(db.Int("SELECT s2v_cosine(json('\"red fox\"'), '\"red fox\"') > 0.999999") == 1);
   db.Exec(
@@ -360,8 +332,7 @@ TEST_CASE("a subtype and a type of column change nothing") {
 
 TEST_CASE("a long constant text is embedded once, not for every row") {
   Database db;
-  FillTexts(&db, "docs", 50);
-  Train(&db, "docs");
+  TrainTexts(&db, 50);
   db.Exec(
       "CREATE TABLE v AS SELECT s2v_embed(body) AS e FROM docs; CREATE TABLE many AS SELECT e FROM "
       "v, docs");

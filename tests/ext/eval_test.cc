@@ -57,8 +57,7 @@ class EvalFixture {
  public:
   explicit EvalFixture(const std::string& more = "", int rows = 120) {
     Database db(path());
-    FillTexts(&db, "docs", rows);
-    Train(&db, "docs", more);
+    TrainTexts(&db, rows, more);
     db.Exec("CREATE TABLE pair(file, score REAL, a, b)");
     for (const auto& [file, pairs] : {std::pair{1, &kFirst}, {2, &kSecond}}) {
       for (const Pair& pair : *pairs) {
@@ -92,14 +91,8 @@ class EvalFixture {
     Database db(path());
     db.Exec("CREATE TEMP TABLE line(j)");
     std::istringstream lines(outcome.out);
-    for (std::string line; std::getline(lines, line);) {
-      sqlite3_stmt* insert = nullptr;
-      REQUIRE(sqlite3_prepare_v2(db.get(), "INSERT INTO line VALUES(?1)", -1, &insert, nullptr) ==
-              SQLITE_OK);
-      sqlite3_bind_text(insert, 1, line.c_str(), -1, SQLITE_STATIC);
-      sqlite3_step(insert);
-      sqlite3_finalize(insert);
-    }
+    for (std::string line; std::getline(lines, line);)
+      s2v::Execute(db.get(), "INSERT INTO line VALUES(?1)", line);
     REQUIRE(db.Int("SELECT count(*) > 0 AND min(json_valid(j)) FROM line") == 1);
     return db;
   }

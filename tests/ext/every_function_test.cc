@@ -87,8 +87,7 @@ std::vector<std::string> ArgumentLists(int count) {
 
 std::string TrainedBytes() {
   Database db;
-  FillTexts(&db, "docs", 60);
-  Train(&db, "docs");
+  TrainTexts(&db, 60);
   return db.Bytes();
 }
 

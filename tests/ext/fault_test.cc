@@ -20,8 +20,7 @@ struct Subject {
 
   Subject() {
     Database db;
-    FillTexts(&db, "docs", 12);
-    Train(&db, "docs", "\"epochs\":1");
+    TrainTexts(&db, 12, "\"epochs\":1");
     EmptyCache();
     before = db.Text(kEmbed);
     bytes = db.Bytes();
@@ -388,8 +387,7 @@ TEST_CASE("a full disk leaves the former model") {
   TempFile file;
   {
     Database db(file.path());
-    FillTexts(&db, "docs", 12);
-    Train(&db, "docs", "\"epochs\":1");
+    TrainTexts(&db, 12, "\"epochs\":1");
   }
   int failures = 0;
   for (int extra = 0; extra < 40; extra++) {
@@ -413,8 +411,7 @@ TEST_CASE("a full disk leaves the model that was to be converted, and nothing of
   std::string models;
   {
     Database db(file.path());
-    FillTexts(&db, "docs", 12);
-    Train(&db, "docs", "\"epochs\":1,\"dimension\":300");
+    TrainTexts(&db, 12, "\"epochs\":1,\"dimension\":300");
     models = db.Text(kModels);
   }
   for (const std::string name : {"docs", "copy"}) {

@@ -45,8 +45,7 @@ const char* const kCalls[] = {"s2v_model_hash()", "s2v_embed('red')", "s2v_cosin
 
 std::string HealthyBytes() {
   Database db;
-  FillTexts(&db, "docs", 60);
-  Train(&db, "docs");
+  TrainTexts(&db, 60);
   return db.Bytes();
 }
 
@@ -100,8 +99,7 @@ TEST_CASE("a view or a generated column in place of a model's table is refused b
 
 TEST_CASE("rows of sqlite_schema that SQLite does not write, and two of one name, are refused") {
   Database made;
-  FillTexts(&made, "docs", 60);
-  Train(&made, "docs");
+  TrainTexts(&made, 60);
   made.Exec(
       "CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE TABLE heard(what); CREATE TABLE kept(e REFERENCES s_entry(id) ON DELETE CASCADE)");
   made.Exec(
@@ -167,8 +165,7 @@ TEST_CASE("rows of sqlite_schema that SQLite does not write, and two of one name
 
 TEST_CASE("a chain of indexes, each in place of a table of the one before, ends at the second") {
   Database made;
-  FillTexts(&made, "docs", 60);
-  Train(&made, "docs");
+  TrainTexts(&made, 60);
   made.Exec(
       "CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE VIRTUAL TABLE other USING s2v_index(docs, body)");
   made.Exec(
@@ -191,8 +188,7 @@ TEST_CASE("no index is dropped with rows of another table, by a foreign key to a
   for (const char* table : {"s_entry", "s_fts_data", "S_FTS_content"}) {
     CAPTURE(table);
     Database db;
-    FillTexts(&db, "docs", 60);
-    Train(&db, "docs");
+    TrainTexts(&db, 60);
     db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
     db.Exec(
         "CREATE TABLE IF NOT EXISTS s_fts_content(id INTEGER PRIMARY KEY); INSERT INTO s_fts_content VALUES(1)");
@@ -409,8 +405,7 @@ TEST_CASE("another database in the same memory is checked again") {
 TEST_CASE("a schema that changes after a reading is checked again") {
   TempFile file;
   Database db(file.path());
-  FillTexts(&db, "docs", 60);
-  Train(&db, "docs");
+  TrainTexts(&db, 60);
   db.Exec("SELECT s2v_embed('red')");
   {
     Database other(file.path());

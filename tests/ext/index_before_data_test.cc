@@ -14,8 +14,7 @@ std::string AwaitingBytes() {
   Database db;
   db.Exec(
       "CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT); CREATE VIRTUAL TABLE s USING s2v_index(docs, body, model = docs)");
-  FillTexts(&db, "docs", 33);
-  Train(&db, "docs", "\"model\":\"other\",\"epochs\":1");
+  TrainTexts(&db, 33, "\"model\":\"other\",\"epochs\":1");
   db.Exec(
       "SELECT s2v_drop('other'); INSERT INTO s(s) VALUES('sync'); UPDATE docs SET body = 'old man' WHERE id = 3; DELETE FROM docs WHERE id = 4");
   return db.Bytes();

@@ -188,8 +188,7 @@ TEST_CASE("a full disk") {
   for (const char* sql : {kCreate, "INSERT INTO s(s) VALUES('rebuild')",
                           "INSERT INTO docs(body) SELECT body FROM docs"}) {
     Database made;
-    FillTexts(&made, "docs", 400);
-    Train(&made, "docs");
+    TrainTexts(&made, 400);
     if (sql != kCreate) made.Exec(kCreate);
     for (int room = 0; room < 60; room += 5) {
       TempFile file;
@@ -398,8 +397,7 @@ TEST_CASE("killed while a training makes its indexes anew, there are answers") {
   {
     Database db(file.path());
     db.Exec("PRAGMA journal_mode = WAL");
-    FillTexts(&db, "docs", 2000);
-    Train(&db, "docs");
+    TrainTexts(&db, 2000);
     db.Exec(kCreate);
   }
   Random random(5);
@@ -422,8 +420,7 @@ void KillAtAnyMoment(const std::string& options) {
   {
     Database db(file.path());
     db.Exec("PRAGMA journal_mode = WAL");
-    FillTexts(&db, "docs", 3000);
-    Train(&db, "docs");
+    TrainTexts(&db, 3000);
     db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body" + options + ")");
   }
   Random random(3);

@@ -43,8 +43,7 @@ std::string RandomCondition(Random* random) {
 
 TEST_CASE("what is not equal is so by the collation of the column, or of the condition") {
   Database db;
-  FillTexts(&db, "docs", 12);
-  Train(&db, "docs");
+  TrainTexts(&db, 12);
   db.Exec(
       "ALTER TABLE docs ADD COLUMN t TEXT COLLATE NOCASE; ALTER TABLE docs ADD COLUMN u TEXT;"
       "UPDATE docs SET t = substr('aAb', id % 3 + 1, 1), u = t;"
@@ -160,8 +159,7 @@ TEST_CASE("random conditions are met by the rows by which the table meets them, 
   for (uint64_t seed = 1; seed <= 6; seed++) {
     Random random(seed);
     Database db;
-    FillTexts(&db, "docs", 60);
-    Train(&db, "docs");
+    TrainTexts(&db, 60);
     for (const char* column :
          {"i INTEGER", "r REAL", "t TEXT COLLATE NOCASE", "n NUMERIC", "b BLOB", "x"}) {
       db.Exec("ALTER TABLE docs ADD COLUMN " + std::string(column));
@@ -208,8 +206,7 @@ TEST_CASE("random conditions are met by the rows by which the table meets them, 
 TEST_CASE(
     "as many rows as are asked for are found whatever share of the table meets the condition") {
   Database db;
-  FillTexts(&db, "docs", 5000);
-  Train(&db, "docs");
+  TrainTexts(&db, 5000);
   db.Exec("ALTER TABLE docs ADD COLUMN part INTEGER; UPDATE docs SET part = id % 500");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = part)");
   for (const char* rank_by : {"both", "meaning", "words"}) {
@@ -241,8 +238,7 @@ TEST_CASE(
   {
     Database db(file.path());
     collate(&db);
-    FillTexts(&db, "docs", 100);
-    Train(&db, "docs");
+    TrainTexts(&db, 100);
     db.Exec(
         "ALTER TABLE docs ADD COLUMN part TEXT COLLATE backwards; UPDATE docs SET part = char(65 + id % 26)");
     db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = 'part')");
@@ -288,8 +284,7 @@ TEST_CASE(
 TEST_CASE(
     "a filter is compared with numbers, texts and columns of any type as the table's column is") {
   Database db;
-  FillTexts(&db, "docs", 40);
-  Train(&db, "docs");
+  TrainTexts(&db, 40);
   db.Exec(
       "ALTER TABLE docs ADD COLUMN t TEXT; ALTER TABLE docs ADD COLUMN x; ALTER TABLE docs ADD COLUMN n INTEGER;"
       "UPDATE docs SET n = id % 4, t = CASE id % 4 WHEN 0 THEN '7' WHEN 1 THEN '007' WHEN 2 THEN '10' ELSE 'a' END,"
@@ -362,8 +357,7 @@ TEST_CASE(
 
 TEST_CASE("the values of a list have no numbers, with which SQLite would take quadratic time") {
   Database db;
-  FillTexts(&db, "docs", 40);
-  Train(&db, "docs");
+  TrainTexts(&db, 40);
   db.Exec(
       "ALTER TABLE docs ADD COLUMN x; UPDATE docs SET x = id; CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = x)");
   std::string asked;
@@ -382,8 +376,7 @@ TEST_CASE("the values of a list have no numbers, with which SQLite would take qu
 
 TEST_CASE("two lists of rows leave those that are in both, before rows are ranked") {
   Database db;
-  FillTexts(&db, "docs", 300);
-  Train(&db, "docs");
+  TrainTexts(&db, 300);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   const std::string asked =
       "SELECT count(*) || ' ' || min(rowid % 30) || ' ' || min(rowid) FROM (SELECT rowid FROM s('red fox') WHERE ";
@@ -398,8 +391,7 @@ TEST_CASE("two lists of rows leave those that are in both, before rows are ranke
 
 TEST_CASE("a type that is quoted is a type, whatever stands in it") {
   Database db;
-  FillTexts(&db, "docs", 100);
-  Train(&db, "docs");
+  TrainTexts(&db, 100);
   db.Exec(
       "ALTER TABLE docs ADD COLUMN part \"INTEGER, more TEXT\"; ALTER TABLE docs ADD COLUMN half [VARCHAR(9) \"a]; "
       "UPDATE docs SET part = id % 5, half = id % 2");
@@ -413,8 +405,7 @@ TEST_CASE("a type that is quoted is a type, whatever stands in it") {
   TempFile file;
   {
     Database made(file.path());
-    FillTexts(&made, "docs", 100);
-    Train(&made, "docs");
+    TrainTexts(&made, 100);
     made.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, FILTER = id, Words = off)");
     CHECK(Contains(
         made.Error("CREATE VIRTUAL TABLE t USING s2v_index(docs, body, Weight = 1, WEIGHT = 2)"),
@@ -427,8 +418,7 @@ TEST_CASE("a type that is quoted is a type, whatever stands in it") {
 TEST_CASE("another connection renames the table and a filter between two questions") {
   TempFile file;
   Database db(file.path()), other(file.path());
-  FillTexts(&db, "docs", 100);
-  Train(&db, "docs");
+  TrainTexts(&db, 100);
   db.Exec("ALTER TABLE docs ADD COLUMN part INTEGER; UPDATE docs SET part = id % 5");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = 'part')");
   CHECK(db.Int("SELECT sum(part) FROM s('red', 2) WHERE part = 3") == 6);
@@ -445,8 +435,7 @@ TEST_CASE("another connection renames the table and a filter between two questio
 TEST_CASE(
     "a filter that has come to be called as a column of the index is an error, no other condition") {
   Database db;
-  FillTexts(&db, "docs", 100);
-  Train(&db, "docs");
+  TrainTexts(&db, 100);
   db.Exec(
       "ALTER TABLE docs ADD COLUMN part INTEGER; UPDATE docs SET part = id % 5; CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = 'part')");
   std::string former = "part";

@@ -130,14 +130,10 @@ TEST_CASE(
     "beginnings are those of the tokenizer's own letters, and required ones find all rows that have them") {
   for (const char* tokenize : {"unicode61", "porter", "unicode61 remove_diacritics 0", "ascii"}) {
     CAPTURE(tokenize);
-    Database db;
+    Database db = WordIndex(tokenize, "title, body");
     db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = '" +
-        std::string(tokenize) +
-        "');"
         "INSERT INTO t(title, body) VALUES('Fußzeile', 'x'), ('øresund', 'x'), ('Łódź', 'x'), ('École', 'x'), ('Kopfzeile', 'x')");
-    for (const char* when : {"waiting", "indexed"}) {
-      CAPTURE(when);
+    WaitingAndIndexed(&db, [&] {
       for (const auto& one : {std::pair{"Fuß*", 1},
                               {"Fußzeil*", 1},
                               {"øre*", 2},
@@ -150,8 +146,7 @@ TEST_CASE(
         CHECK(db.Text("SELECT group_concat(rowid) FROM s('title:" + typed + "', 9)") == row);
         CHECK(db.Int("SELECT count(*) FROM s('x -" + typed + "', 9, 'words')") == 4);
       }
-      db.Exec("INSERT INTO s(s) VALUES('sync')");
-    }
+    });
   }
   Database db;
   db.Exec(
@@ -163,12 +158,10 @@ TEST_CASE(
 }
 
 TEST_CASE("a phrase, a column's word and an exclusion may begin with a character that ends a run") {
-  Database db;
+  Database db = WordIndex("s2v neutral parts", "title, body");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v neutral parts');"
       "INSERT INTO t(title, body) VALUES('民法第5条', '本日第5回大会、合計5人'), ('民法第6条', '本日第6回大会、合計6人')");
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&db, [&] {
     for (const auto& one : {std::pair{"\"第5条\"", "1"},
                             {"title:第6条", "2"},
                             {"\"計5人\"", "1"},
@@ -181,18 +174,14 @@ TEST_CASE("a phrase, a column's word and an exclusion may begin with a character
       CHECK(db.Text("SELECT ifnull(group_concat(rowid), '') FROM s('" + std::string(one.first) +
                     "', 9)") == one.second);
     }
-    db.Exec("INSERT INTO s(s) VALUES('sync')");
-  }
+  });
 }
 
 TEST_CASE(
     "^ is of a row's first word, not of its first part, and NEAR takes any number, whether rows wait or not") {
-  Database db;
-  db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v neutral parts');"
-      "INSERT INTO t(body) VALUES('学生が東京に行く'), ('2 学生'), ('getUserName foo calls')");
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  Database db = WordIndex("s2v neutral parts", "title, body");
+  db.Exec("INSERT INTO t(body) VALUES('学生が東京に行く'), ('2 学生'), ('getUserName foo calls')");
+  WaitingAndIndexed(&db, [&] {
     for (const auto& one : {std::pair{"^学", "1"},
                             {"^学生", "1"},
                             {"^学*", "1"},
@@ -208,8 +197,7 @@ TEST_CASE(
       CHECK(db.Text("SELECT ifnull(group_concat(rowid), '') FROM s('" + std::string(one.first) +
                     "', 9, 'fts5')") == one.second);
     }
-    db.Exec("INSERT INTO s(s) VALUES('sync')");
-  }
+  });
 }
 
 }  // namespace

@@ -11,8 +11,7 @@ using namespace testing;
 
 // A model of tiny texts, and a table for the rows.
 void MakeBooks(Database* db, const std::string& index = "body, passages = 4") {
-  FillTexts(db, "docs", 60);
-  Train(db, "docs");
+  TrainTexts(db, 60);
   db->Exec("CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT, body TEXT, lang TEXT)");
   db->Exec("CREATE VIRTUAL TABLE s USING s2v_index(book, " + index + ")");
 }
@@ -90,14 +89,12 @@ TEST_CASE(
     signs += "✓ ";
   }
   db.Exec("INSERT INTO docs VALUES(4, 'Long', '" + words + "', '" + signs + "')");
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&db, [&] {
     CHECK(
         db.Int(
             "SELECT passage LIKE 'word%' AND length(passage) < 1000 FROM s('word500', 1, 'words')") ==
         1);
-    db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
-  }
+  });
   CHECK(db.Int("SELECT parts FROM s_part WHERE row = 4") == 21);
 }
 
@@ -316,8 +313,7 @@ TEST_CASE("a row of a megabyte, one without blanks, one that is not UTF-8, and H
 
 TEST_CASE("a table without INTEGER PRIMARY KEY: what VACUUM makes of it is said") {
   Database db;
-  FillTexts(&db, "docs", 60);
-  Train(&db, "docs");
+  TrainTexts(&db, 60);
   db.Exec(
       "CREATE TABLE t(body); INSERT INTO t SELECT body || ' ' || body || id FROM docs; CREATE VIRTUAL TABLE s USING s2v_index(t, body, passages = 4)");
   db.Exec("DELETE FROM t WHERE rowid < 20; INSERT INTO s(s) VALUES('sync'); VACUUM");
@@ -399,8 +395,7 @@ TEST_CASE("a file that cannot be written, with rows that wait; renamed, and drop
 
 TEST_CASE("what is no number of words, or has no text to cut, is refused") {
   Database db;
-  FillTexts(&db, "docs", 60);
-  Train(&db, "docs");
+  TrainTexts(&db, 60);
   for (const char* words :
        {"0", "-1", "2.5", "many", "100001", "9223372036854775808", "1e3", "200 words"}) {
     CAPTURE(words);
@@ -449,8 +444,7 @@ TEST_CASE("before there is a model there are words of parts") {
   CHECK(db.Text("SELECT passage FROM s('whale', 3)") == "the sea. red whale");
   db.Exec("INSERT INTO s(s) VALUES('sync')");
   CHECK(db.Text("SELECT passage FROM s('whale', 3)") == "the sea. red whale");
-  FillTexts(&db, "docs", 60);
-  Train(&db, "docs");
+  TrainTexts(&db, 60);
   CHECK(db.Text("SELECT passage FROM s('whale', 3)") == "the sea. red whale");
   CHECK(db.Int("SELECT similarity IS NOT NULL FROM s('red', 1)") == 1);
   db.Exec("INSERT INTO s(s) VALUES('integrity-check')");

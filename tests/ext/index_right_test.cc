@@ -110,8 +110,7 @@ TEST_CASE("rows that change, come or go in ways that no trigger tells are never 
         CAPTURE(one.after);
         CAPTURE(words);
         Database db;
-        FillTexts(&db, "docs", 60);
-        Train(&db, "docs");
+        TrainTexts(&db, 60);
         const std::string schema = one.schema;
         const bool keyed = schema.find(" u ") != schema.npos;
         db.Exec("CREATE TABLE t" + schema + "; INSERT INTO t(body" + (keyed ? ", u" : "") +
@@ -207,8 +206,7 @@ std::string RandomChange(Random* random) {
 TEST_CASE("what INSERT OR FAIL leaves when a trigger fails before ours is found in the end") {
   for (const char* id : {"NULL", "5"}) {
     Database db;
-    FillTexts(&db, "docs", 60);
-    Train(&db, "docs");
+    TrainTexts(&db, 60);
     db.Exec(
         "CREATE TABLE t(id INTEGER PRIMARY KEY, body TEXT); INSERT INTO t SELECT id, body FROM docs WHERE id <> 5");
     db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, body)");
@@ -227,8 +225,7 @@ TEST_CASE("random schemas and writes by two programs: the index is as one made n
   const int schemas = wanted == nullptr ? 30 : std::atoi(wanted);
   const uint64_t first = Seed("random schemas, each with the next seed");
   Database model;
-  FillTexts(&model, "docs", 60);
-  Train(&model, "docs");
+  TrainTexts(&model, 60);
   for (int n = 0; n < schemas; n++) {
     Random random(first + static_cast<uint64_t>(n));
     CAPTURE(first + static_cast<uint64_t>(n));
@@ -277,8 +274,7 @@ TEST_CASE("random schemas and writes by two programs: the index is as one made n
 // options: of the index.
 void CheckScoresOfRowsThatWait(const std::string& options) {
   Database db;
-  FillTexts(&db, "docs", 300);
-  Train(&db, "docs");
+  TrainTexts(&db, 300);
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT, b TEXT); INSERT INTO t SELECT id, body, 'the ' || body FROM docs");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, b, " + options + ")");
@@ -315,8 +311,7 @@ TEST_CASE("rows that wait have the scores that they will have") {
 
 TEST_CASE("by words the best rows are those of all, though not all are looked at") {
   Database db;
-  FillTexts(&db, "docs", 60);
-  Train(&db, "docs");
+  TrainTexts(&db, 60);
   Random random(Seed("words"));
   db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title TEXT, body TEXT)");
   // The word w0 is in most rows, w29 in few.
@@ -358,8 +353,7 @@ TEST_CASE(
   TempFile file;
   Database db(file.path());
   db.Exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF");
-  FillTexts(&db, "docs", 200);
-  Train(&db, "docs");
+  TrainTexts(&db, 200);
   db.Exec(
       "CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE TABLE heard(phase, rows, total, fraction, seconds)");
   db.Exec(
@@ -394,8 +388,7 @@ TEST_CASE(
 TEST_CASE(
     "s2v_sync: NULL, unknown names, wrong options, an interrupt, inside a transaction, without a model") {
   Database db;
-  FillTexts(&db, "docs", 100);
-  Train(&db, "docs");
+  TrainTexts(&db, 100);
   CHECK(Contains(db.Error("SELECT s2v_sync('s')"), "no index 's'; CREATE VIRTUAL TABLE"));
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   CHECK(Contains(db.Error("SELECT s2v_sync(NULL)"), "NULL"));
@@ -425,8 +418,7 @@ TEST_CASE(
 
 TEST_CASE("interrupts say so, and a progress handler stops a training") {
   Database db;
-  FillTexts(&db, "docs", 3000);
-  Train(&db, "docs");
+  TrainTexts(&db, 3000);
   sqlite3_progress_handler(
       db.get(), 2000, [](void*) { return 1; }, nullptr);
   CHECK(db.Run("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)") == SQLITE_INTERRUPT);
@@ -464,8 +456,7 @@ TEST_CASE(
   for (const auto& one : kCases) {
     CAPTURE(one.harm);
     Database db;
-    FillTexts(&db, "docs", 60);
-    Train(&db, "docs");
+    TrainTexts(&db, 60);
     db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
     db.Exec(one.harm);
     const bool is_log = Contains(one.error, "s_log");
@@ -478,8 +469,7 @@ TEST_CASE(
     db.Exec("DROP TABLE s");
   }
   Database db;
-  FillTexts(&db, "docs", 60);
-  Train(&db, "docs");
+  TrainTexts(&db, 60);
   db.Exec(
       "CREATE TABLE t(body); INSERT INTO t SELECT body || id FROM docs; CREATE VIRTUAL TABLE s USING s2v_index(t, body)");
   db.Exec("DELETE FROM t WHERE rowid < 20; INSERT INTO s(s) VALUES('sync'); VACUUM");
@@ -499,8 +489,7 @@ TEST_CASE("'optimize' takes in any number of rows that were written with trigger
   for (const char* key : {"id INTEGER PRIMARY KEY", "id"}) {
     CAPTURE(key);
     Database db;
-    FillTexts(&db, "docs", 60);
-    Train(&db, "docs");
+    TrainTexts(&db, 60);
     db.Exec("CREATE TABLE t(" + std::string(key) +
             ", body); INSERT INTO t SELECT 10 * id, body FROM docs");
     db.Exec(
@@ -530,8 +519,7 @@ TEST_CASE("'optimize' takes in any number of rows that were written with trigger
 TEST_CASE("with trusted_schema off anybody may write, and names may hold anything") {
   TempFile file;
   Database db(file.path());
-  FillTexts(&db, "docs", 60);
-  Train(&db, "docs");
+  TrainTexts(&db, 60);
   db.Exec(
       "CREATE TABLE \"a\nWHEN old.\"\"x\"(id INTEGER PRIMARY KEY, \"t WHEN new.\n\" TEXT); "
       "INSERT INTO \"a\nWHEN old.\"\"x\" SELECT id, body FROM docs");
@@ -555,8 +543,7 @@ TEST_CASE("a question runs nothing that a file has hung on the index's tables") 
   TempFile whole, cut;
   for (const TempFile* made : {&whole, &cut}) {
     Database db(made->path());
-    FillTexts(&db, "docs", 200);
-    Train(&db, "docs");
+    TrainTexts(&db, 200);
     db.Exec(
         "CREATE TABLE harmed(x); INSERT INTO harmed VALUES(1); CREATE VIRTUAL TABLE s USING s2v_index(docs, body" +
         std::string(made == &cut ? ", passages = 3)" : ")"));
@@ -626,8 +613,7 @@ TEST_CASE(
   TempFile file;
   {
     Database db(file.path());
-    FillTexts(&db, "docs", 50);
-    Train(&db, "docs");
+    TrainTexts(&db, 50);
     db.Exec(
         "CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE VIRTUAL TABLE other USING fts5(x)");
     db.Exec("CREATE VIEW elsewhere AS SELECT body FROM docs");
@@ -660,8 +646,7 @@ TEST_CASE(
 TEST_CASE("a foreign shadow table is noticed by a connection that had asked before") {
   TempFile file;
   Database db(file.path());
-  FillTexts(&db, "docs", 100);
-  Train(&db, "docs");
+  TrainTexts(&db, 100);
   db.Exec(
       "CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE TABLE harmed(x); INSERT INTO harmed VALUES(1)");
   db.Exec("SELECT * FROM s('red fox', 3)");
@@ -694,8 +679,7 @@ TEST_CASE("what a transaction found out about the schema is forgotten with it") 
       CAPTURE(undo);
       TempFile file;
       Database db(file.path());
-      FillTexts(&db, "docs", 100);
-      Train(&db, "docs");
+      TrainTexts(&db, 100);
       db.Exec(
           "CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE TABLE harmed(x); INSERT INTO harmed VALUES(1)");
       db.Exec("SELECT * FROM s('red fox', 3)");
@@ -714,8 +698,7 @@ TEST_CASE(
   TempFile file;
   {
     Database db(file.path());
-    FillTexts(&db, "docs", 100);
-    Train(&db, "docs");
+    TrainTexts(&db, 100);
     db.Exec(
         "CREATE TABLE more AS SELECT * FROM docs; CREATE TABLE harmed(x); INSERT INTO harmed VALUES(1)");
     db.Exec(
@@ -751,8 +734,7 @@ TEST_CASE(
 TEST_CASE(
     "a table whose name begins as a virtual table's, and is none of its parts, can be indexed") {
   Database db;
-  FillTexts(&db, "docs", 60);
-  Train(&db, "docs");
+  TrainTexts(&db, 60);
   db.Exec("CREATE VIRTUAL TABLE f USING fts5(x); CREATE TABLE f_more AS SELECT * FROM docs");
   CHECK(Contains(db.Error("CREATE VIRTUAL TABLE s USING s2v_index(F_CONTENT, c0, model = docs)"),
                  "is a virtual table or part of one"));
@@ -766,8 +748,7 @@ TEST_CASE("a column that takes the rowid's name: an error until 'rebuild' takes 
        {"docs, body", "docs, body, passages = 2", "docs, body, words = off"}) {
     CAPTURE(options);
     Database db;
-    FillTexts(&db, "docs", 100);
-    Train(&db, "docs");
+    TrainTexts(&db, 100);
     db.Exec("ALTER TABLE docs ADD COLUMN other; CREATE VIRTUAL TABLE s USING s2v_index(" +
             std::string(options) + "); SELECT * FROM s('red', 3)");
     const char* const takes[] = {"ADD COLUMN RowId", "RENAME COLUMN other TO _rowid_"};
@@ -796,8 +777,7 @@ TEST_CASE("a key that is the rowid may be renamed") {
        {"docs, body", "docs, body, passages = 2", "docs, body, words = off"}) {
     CAPTURE(options);
     Database db;
-    FillTexts(&db, "docs", 100);
-    Train(&db, "docs");
+    TrainTexts(&db, 100);
     db.Exec(
         "CREATE VIRTUAL TABLE s USING s2v_index(" + std::string(options) +
         "); ALTER TABLE docs RENAME COLUMN id TO key; INSERT INTO docs(key, body) VALUES(500, 'red fox');"
@@ -813,8 +793,7 @@ TEST_CASE(
     "s2v_sync: who reads on keeps it from committing, and no other reader out; where nothing waits it does not wait") {
   TempFile file;
   Database db(file.path()), other(file.path()), reader(file.path());
-  FillTexts(&db, "docs", 100);
-  Train(&db, "docs");
+  TrainTexts(&db, 100);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   reader.Exec("BEGIN; SELECT count(*) FROM docs");
   db.Exec("PRAGMA busy_timeout = 5000");
@@ -835,8 +814,7 @@ TEST_CASE(
 
 TEST_CASE("what FTS5 keeps of rows beside their words is checked") {
   Database db;
-  FillTexts(&db, "docs", 100);
-  Train(&db, "docs");
+  TrainTexts(&db, 100);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   for (const char* damage :
        {"DELETE FROM s_fts_data WHERE id = 1", "UPDATE s_fts_docsize SET sz = x'' WHERE id = 5",
@@ -859,8 +837,7 @@ TEST_CASE(
     "the check compares the file, not what connections keep of it; a veto of a commit hook is no damage") {
   TempFile file;
   Database db(file.path());
-  FillTexts(&db, "docs", 300);
-  Train(&db, "docs");
+  TrainTexts(&db, 300);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   CHECK(db.Int("SELECT count(*) FROM s('red fox', 3, 'meaning')") == 3);
   db.Exec("UPDATE docs SET body = body || ' x' WHERE id <= 100");
@@ -962,8 +939,7 @@ TEST_CASE("a command that fails inside a transaction changes nothing") {
 TEST_CASE("an index of vectors made of an empty table finds the first rows, whoever asks") {
   TempFile file;
   Database db(file.path());
-  FillTexts(&db, "docs", 40);
-  Train(&db, "docs");
+  TrainTexts(&db, 40);
   db.Exec(
       "CREATE TABLE e(id INTEGER PRIMARY KEY, v BLOB); CREATE VIRTUAL TABLE s USING s2v_index(e, v)");
   CHECK(db.Int("SELECT count(*) FROM s(s2v_embed('red fox'), 3)") == 0);
@@ -1001,8 +977,7 @@ TEST_CASE("a waiting vector of a dimension that the index has no more is no answ
 TEST_CASE(
     "of a column that is embedded whenever it is read an index is an error once there is another model") {
   Database db;
-  FillTexts(&db, "docs", 60);
-  Train(&db, "docs");
+  TrainTexts(&db, 60);
   db.Exec(
       "ALTER TABLE docs ADD COLUMN v BLOB AS (s2v_embed(body)) VIRTUAL; CREATE TABLE kept AS SELECT id, v FROM docs;"
       "CREATE VIRTUAL TABLE s USING s2v_index(docs, v); CREATE VIRTUAL TABLE same USING s2v_index(kept, v)");
@@ -1053,8 +1028,7 @@ TEST_CASE(
   TempFile file;
   Database db(file.path());
   db.Exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF");
-  FillTexts(&db, "docs", 200);
-  Train(&db, "docs");
+  TrainTexts(&db, 200);
   db.Exec(
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 50) INSERT INTO docs(body) SELECT body || ' ' || i FROM docs, n");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
@@ -1096,8 +1070,7 @@ TEST_CASE(
 TEST_CASE("a generated column is followed, whichever of its columns is updated") {
   for (const char* kind : {"VIRTUAL", "STORED"}) {
     Database db;
-    FillTexts(&db, "docs", 60);
-    Train(&db, "docs");
+    TrainTexts(&db, 60);
     db.Exec(
         "CREATE TABLE t(id INTEGER PRIMARY KEY, title TEXT, body TEXT, hidden, shown TEXT AS (CASE WHEN hidden THEN NULL ELSE title || '. ' || body END) " +
         std::string(kind) + ")");
@@ -1124,8 +1097,7 @@ TEST_CASE("a generated column is followed, whichever of its columns is updated")
 TEST_CASE(
     "PRAGMA case_sensitive_like hides no index, and an index whose table was dropped spoils no training") {
   Database db;
-  FillTexts(&db, "docs", 60);
-  Train(&db, "docs");
+  TrainTexts(&db, 60);
   db.Exec(
       "PRAGMA case_sensitive_like = ON; CREATE TABLE old(id Integer primary key, body); INSERT INTO old SELECT * FROM docs");
   db.Exec(
@@ -1212,8 +1184,7 @@ TEST_CASE("a camelCase word is found in a phrase, and excluded, by an index with
 TEST_CASE("without a journal a question beside a reader writes nothing, and answers") {
   TempFile file;
   Database db(file.path());
-  FillTexts(&db, "docs", 100);
-  Train(&db, "docs");
+  TrainTexts(&db, 100);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   CHECK(db.Text("PRAGMA journal_mode = OFF") == "off");
   db.Exec("INSERT INTO docs(body) SELECT body FROM docs");
@@ -1229,8 +1200,7 @@ TEST_CASE("without a journal a question beside a reader writes nothing, and answ
 TEST_CASE(
     "no table of an index can be indexed; a statement of progress may ask; a log that lacks entries fails the check") {
   Database db;
-  FillTexts(&db, "docs", 100);
-  Train(&db, "docs");
+  TrainTexts(&db, 100);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, passages = 3)");
   for (const char* part : {"config", "entry", "list", "block", "log", "LOG", "term", "part", "fts",
                            "fts_data", "fts_idx", "fts_docsize", "fts_config"}) {
@@ -1258,8 +1228,7 @@ TEST_CASE(
 TEST_CASE(
     "a condition of two meanings is heeded while rows are taken in, and a waiting row is no more similar than 1") {
   Database db;
-  FillTexts(&db, "docs", 300);
-  Train(&db, "docs");
+  TrainTexts(&db, 300);
   db.Exec(
       "ALTER TABLE docs ADD COLUMN lang TEXT COLLATE NOCASE; UPDATE docs SET lang = iif(id % 2, 'de', 'EN');"
       "CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = 'lang')");
@@ -1280,8 +1249,7 @@ TEST_CASE("an index by another name of its file, another index by its name, an e
   TempFile first, second;
   for (const TempFile* file : {&first, &second}) {
     Database db(file->path());
-    FillTexts(&db, "docs", 60);
-    Train(&db, "docs");
+    TrainTexts(&db, 60);
     db.Exec(
         "ALTER TABLE docs ADD COLUMN title; UPDATE docs SET title = 'whale'; CREATE VIRTUAL TABLE s USING s2v_index(docs, " +
         std::string(file == &first ? "body" : "title") + ")");
@@ -1308,10 +1276,8 @@ TEST_CASE("an index by another name of its file, another index by its name, an e
       Contains(db.Error("SELECT s2v_embed('red', 'b.docs')"), "s2v_word is not an ordinary table"));
 
   // What waits was kept by the rules of the former index.
-  Database one;
-  one.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v german');"
-      "BEGIN; INSERT INTO t VALUES(1, 'running in the rain')");
+  Database one = WordIndex("s2v german");
+  one.Exec("BEGIN; INSERT INTO t VALUES(1, 'running in the rain')");
   CHECK(one.Int("SELECT count(*) FROM s('running', 1)") == 1);
   one.Exec(
       "DROP TABLE s; DELETE FROM t; CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english'); INSERT INTO t VALUES(1, 'running in the rain')");
@@ -1361,9 +1327,8 @@ TEST_CASE("a column or a table that is gone is an error that says so, with a con
 
 TEST_CASE(
     "places of words that are in no column, and a dimension that is not the model's, are damage") {
-  Database db;
+  Database db = WordIndex("s2v english", "title, body");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english');"
       "INSERT INTO t VALUES(1, 'x', 'alpha alpha alpha alpha alpha'); INSERT INTO s(s) VALUES('sync')");
   // Column 2, five places; then a column beyond all.
   db.Exec(
@@ -1379,8 +1344,7 @@ TEST_CASE(
 TEST_CASE(
     "lists whose blocks do not follow one another, or that share a stamp or an id, are damaged, as are rows with more parts than there are") {
   Database made;
-  FillTexts(&made, "docs", 3000);
-  Train(&made, "docs");
+  TrainTexts(&made, 3000);
   made.Exec(
       "CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE VIRTUAL TABLE cut USING s2v_index(docs, body, passages = 2)");
   const std::string bytes = made.Bytes();
@@ -1549,10 +1513,8 @@ TEST_CASE("a rowid far from the others spoils no lists, and no row is too small 
 }
 
 TEST_CASE("of a long question those words count that rows have, not those of rows that are gone") {
-  Database db;
-  db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 'unicode61');"
-      "INSERT INTO t VALUES(1, 'whale'), (2, 'harbour'); INSERT INTO s(s) VALUES('sync')");
+  Database db = WordIndex("unicode61");
+  db.Exec("INSERT INTO t VALUES(1, 'whale'), (2, 'harbour'); INSERT INTO s(s) VALUES('sync')");
   const std::string gone = db.Text(
       "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) SELECT group_concat('gone' || i, ' ') FROM n");
   const auto found = [&] {
@@ -1581,8 +1543,7 @@ TEST_CASE("an entry that claims a list where no row has a vector is damage") {
 
 TEST_CASE("rows that SQLite gives in another order are read all the same, lists too") {
   Database db;
-  FillTexts(&db, "docs", 3000);
-  Train(&db, "docs");
+  TrainTexts(&db, 3000);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   REQUIRE(db.Int("SELECT count(*) FROM s_list") > 1);
   const auto answers = [](Database* of) {
@@ -1600,8 +1561,7 @@ TEST_CASE("rows that SQLite gives in another order are read all the same, lists 
 
 TEST_CASE("equal scores come by rowid, however far a statement reads on") {
   Database db;
-  FillTexts(&db, "docs", 900);
-  Train(&db, "docs");
+  TrainTexts(&db, 900);
   db.Exec(
       "UPDATE docs SET body = (SELECT body FROM docs AS o WHERE o.id = docs.id % 25 + 1) WHERE id > 25;"
       "CREATE VIRTUAL TABLE s USING s2v_index(docs, body);"
@@ -1619,8 +1579,7 @@ TEST_CASE("equal scores come by rowid, however far a statement reads on") {
 TEST_CASE(
     "a column that s2v_embed computes is not asked by the model that was the default before") {
   Database db;
-  FillTexts(&db, "docs", 60);
-  Train(&db, "docs");
+  TrainTexts(&db, 60);
   db.Exec(
       "ALTER TABLE docs ADD COLUMN e BLOB AS (s2v_embed(body)) VIRTUAL;"
       "CREATE VIRTUAL TABLE s USING s2v_index(docs, e)");

@@ -64,8 +64,7 @@ std::string RowsWith(const std::string& word) {
 TEST_CASE(
     "a word that has gone from the table is none that a beginning is, or that needs no correction") {
   Database db;
-  FillTexts(&db, "docs", 200);
-  Train(&db, "docs");
+  TrainTexts(&db, 200);
   db.Exec("CREATE TABLE b(id INTEGER PRIMARY KEY, title, body)");
   db.Exec(
       "INSERT INTO b VALUES (1, 'zwhale', 'red fox'), (2, 'king', 'zwha is zwhals'), (3, 'sky', 'tree grows zwhale')");
@@ -83,8 +82,7 @@ TEST_CASE(
 
 TEST_CASE("a word that is two words of rows without the blank is read as these") {
   Database db;
-  FillTexts(&db, "docs", 400);
-  Train(&db, "docs");
+  TrainTexts(&db, 400);
   db.Exec(
       "UPDATE docs SET body = body || iif(id % 2, ' log in', ' logic') || iif(id = 7, ' zig zag', '')");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, tokenize = 's2v english')");
@@ -146,8 +144,7 @@ TEST_CASE("whatever is written, the next question sees it: conflicts, upserts, r
     for (uint64_t seed = 1; seed <= 8; seed++) {
       Random random(seed);
       Database db;
-      FillTexts(&db, "docs", 30);
-      Train(&db, "docs");
+      TrainTexts(&db, 30);
       db.Exec("PRAGMA recursive_triggers = " + std::string(recursive));
       db.Exec(
           "CREATE TABLE t(id INTEGER PRIMARY KEY, u TEXT UNIQUE, a TEXT, b TEXT, x, UNIQUE(a, x))");
@@ -184,9 +181,7 @@ TEST_CASE("whatever is written, the next question sees it: conflicts, upserts, r
 // n random unit vectors in some clusters, of dimension 24.
 void FillVectors(Database* db, int rows, uint64_t seed) {
   db->Exec("CREATE TABLE points(id INTEGER PRIMARY KEY, v BLOB, part INTEGER); BEGIN");
-  sqlite3_stmt* insert = nullptr;
-  REQUIRE(sqlite3_prepare_v2(db->get(), "INSERT INTO points(v, part) VALUES(?1, ?2)", -1, &insert,
-                             nullptr) == SQLITE_OK);
+  Statement insert(db->get(), "INSERT INTO points(v, part) VALUES(?1, ?2)");
   Random random(seed);
   const auto number = [&] { return static_cast<float>(random.Next() >> 40) * 0x1p-23f - 1; };
   std::vector<float> centres(24 * 40), v(24);
@@ -194,12 +189,8 @@ void FillVectors(Database* db, int rows, uint64_t seed) {
   for (int i = 0; i < rows; i++) {
     const size_t cluster = random.Next() % 40;
     for (size_t d = 0; d < 24; d++) v[d] = centres[cluster * 24 + d] + 0.8f * number();
-    sqlite3_bind_blob(insert, 1, v.data(), 96, SQLITE_STATIC);
-    sqlite3_bind_int(insert, 2, static_cast<int>(random.Next() % 100));
-    REQUIRE(sqlite3_step(insert) == SQLITE_DONE);
-    sqlite3_reset(insert);
+    insert.Run(Blob{{reinterpret_cast<const char*>(v.data()), 96}}, random.Next() % 100);
   }
-  sqlite3_finalize(insert);
   db->Exec("COMMIT");
 }
 
@@ -270,8 +261,7 @@ int64_t Waiting(Database* db) {
 TEST_CASE("rows that wait are found by who may not write, and taken in by who may") {
   TempFile file;
   Database db(file.path());
-  FillTexts(&db, "docs", 200);
-  Train(&db, "docs");
+  TrainTexts(&db, 200);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   db.Exec(
       "CREATE TABLE more AS SELECT * FROM docs; INSERT INTO docs(body) SELECT body || ' whale' FROM more");
@@ -317,8 +307,7 @@ TEST_CASE(
     "a question that is interrupted, or asked where the disk is full, leaves the transaction open that it was asked in") {
   TempFile file;
   Database db(file.path());
-  FillTexts(&db, "docs", 400);
-  Train(&db, "docs");
+  TrainTexts(&db, 400);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   db.Exec("BEGIN; INSERT INTO docs(body) SELECT body || ' whale' FROM docs");
   db.Exec("PRAGMA max_page_count = " + std::to_string(db.Int("PRAGMA page_count")));
@@ -447,8 +436,7 @@ TEST_CASE("rows nearer to each other than the index's rounding are found by thei
 
 TEST_CASE("who asks for more rows gets the same first ones") {
   Database db;
-  FillTexts(&db, "docs", 3000);
-  Train(&db, "docs");
+  TrainTexts(&db, 3000);
   for (const char* weight : {"0.1", "0.7", "100"}) {
     db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, weight = " + std::string(weight) +
             ")");
@@ -593,31 +581,27 @@ TEST_CASE(
     for (const std::string& title : titles)
       db.Exec("INSERT INTO t(title, body) VALUES('" + title + "', '" +
               (title.size() % 2 == 0 ? "a text of words" : "a text") + "')");
-    for (const char* when : {"waiting", "indexed"}) {
-      CAPTURE(when);
+    WaitingAndIndexed(&db, [&] {
       for (size_t i = 0; i < titles.size(); i++) {
         for (const std::string& asked : {titles[i], titles[i] + "*"}) {
           CAPTURE(asked);
           CHECK(db.Int("SELECT rowid FROM s('" + asked + "', 1)") == static_cast<int64_t>(i + 1));
         }
       }
-      db.Exec("INSERT INTO s(s) VALUES('sync')");
-    }
+    });
     db.Exec("DROP TABLE s; DROP TABLE t");
   }
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english parts');"
       "INSERT INTO t VALUES(1, 'YouTube', 'a site with videos'), (2, 'Videos', 'YouTube and again YouTube'), (3, 'O''Connor', 'a judge'), (4, 'Judges', 'O''Connor, O''Connor')");
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&db, [&] {
     for (const char* asked : {"YouTube", "youtube", "youtube*", "youtu*"})
       CHECK(db.Int("SELECT rowid FROM s('" + std::string(asked) + "', 1)") == 1);
     for (const char* asked : {"O''Connor", "o''connor", "O''Conn*"})
       CHECK(db.Int("SELECT rowid FROM s('" + std::string(asked) + "', 1)") == 3);
     // A piece of its name alone is not the title, and finds it.
     CHECK(db.Int("SELECT max(by_opening) < 2.5 AND count(*) = 2 FROM s('tube', 5)") == 1);
-    db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
-  }
+  });
   db.Exec(
       "INSERT INTO t VALUES(5, 'Post', 'by e-mail or Wi-Fi'), (6, 'Mail', 'an email by wifi, from the HTMLParser')");
   const auto rows = [&](const std::string& asked) {
@@ -628,8 +612,7 @@ TEST_CASE(
     return db.Text("SELECT s2v_highlight(s, 1, '[', ']') FROM s('" + asked +
                    "', 9, 'words') WHERE rowid = " + std::to_string(row));
   };
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&db, [&] {
     for (const char* asked :
          {"email", "emails", "e-mails", "wifi", "wi-fi", "\"email\"", "emai*"}) {
       CAPTURE(asked);
@@ -639,8 +622,7 @@ TEST_CASE(
     CHECK(rows("parser") == "6");
     CHECK(marked("email wifi", 5) == "by [e-mail] or [Wi-Fi]");
     CHECK(marked("e-mail", 6) == "an [email] by wifi, from the HTMLParser");
-    db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
-  }
+  });
   db.Exec("DELETE FROM t WHERE id = 6");
   CHECK(rows("emial") == "5");  // the word as it is asked for stands in no row
   // Though a row has log-in, login is read as log in, as most have it.
@@ -673,28 +655,23 @@ TEST_CASE(
 }
 
 TEST_CASE("parts of English words tell rows apart, and find none alone") {
-  Database db;
+  Database db = WordIndex("s2v english parts");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
       "INSERT INTO t VALUES(1, 'the university is old'), (2, 'the universe is old'), (3, 'a parachutist’s dream – here'), (4, 'nothing to add')");
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&db, [&] {
     CHECK(db.Text("SELECT group_concat(rowid) FROM s('universe', 5, 'words')") == "2,1");
     CHECK(db.Text("SELECT group_concat(rowid) FROM s('universities', 5, 'words')") == "1,2");
     CHECK(db.Int("SELECT count(*) FROM s('paracetamol', 5)") == 0);
     CHECK(db.Int("SELECT count(*) FROM s('zebra – qwertz', 5)") == 0);
-    db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
-  }
+  });
 }
 
 TEST_CASE("a word whose stem is a common one is found by its ends, in a table of any size") {
   for (const int rows : {100, 3000}) {
     CAPTURE(rows);
-    Database db;
+    Database db = WordIndex("s2v english parts");
     db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
-        "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " +
-        std::to_string(rows) +
+        "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " + std::to_string(rows) +
         ") INSERT INTO t SELECT i, 'in the year ' || i || ' the club moved' FROM n;"
         "INSERT INTO t VALUES(5001, 'the best innings of summer'), (5002, 'nine innings'); INSERT INTO s(s) VALUES('sync')");
     CHECK(db.Int("SELECT min(rowid) FROM s('innings', 2)") == 5001);
@@ -705,12 +682,10 @@ TEST_CASE("a word whose stem is a common one is found by its ends, in a table of
 
 TEST_CASE(
     "a phrase goes over the pieces of a name beside parts of words, and none of them begins a column") {
-  Database db;
+  Database db = WordIndex("s2v english parts");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
       "INSERT INTO t VALUES(1, 'call camelCase here'), (2, 'call getElementById'), (3, 'the O''Connor'), (4, 'Connor')");
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&db, [&] {
     const auto rows = [&](const std::string& asked, const char* rank_by = "words") {
       return db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('" + asked + "', 9, '" +
                      rank_by + "') ORDER BY 1)");
@@ -721,15 +696,13 @@ TEST_CASE(
     CHECK(rows("camel + case", "fts5") == "1");
     CHECK(rows("^connor", "fts5") == "4");
     CHECK(rows("connor NOT ^connor", "fts5") == "3");
-    db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
-  }
+  });
 }
 
 TEST_CASE(
     "a beginning is found however many rows have its word, and the parts of it count as they do in an index made new") {
-  Database db;
+  Database db = WordIndex("s2v english parts");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
       "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 11000) INSERT INTO t SELECT i, iif(i % 2, 'pay the invoice', 'stones in the garden') FROM n;"
       "INSERT INTO t VALUES(20001, 'two innings of a match'), (20002, 'a scientific matter'), (20003, 'scientists')");
   db.Exec("INSERT INTO s(s) VALUES('sync')");
@@ -754,9 +727,8 @@ TEST_CASE(
 
 TEST_CASE(
     "of a long question with numbers or a repeated word rows that wait count as in an index made new") {
-  Database db;
+  Database db = WordIndex("s2v german parts");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v german parts');"
       "INSERT INTO t VALUES(1, 'alpha bravo'), (2, 'cedar'); INSERT INTO s(s) VALUES('sync'); INSERT INTO t VALUES(6, 'at 12:14'), (7, 'harpoon lemon'), (8, 'haus')");
   const std::string filler =
       "alpha bravo cedar delta eagle flora giant hotel igloo jolly koala lemon mango ninja ocean piano queen robin salsa tango ultra vivid wagon xenon yacht zebra ";
@@ -782,13 +754,11 @@ TEST_CASE("numbers that stand together come before those in another order") {
         std::string(tokenize) +
         "');"
         "INSERT INTO t VALUES(1, '2024-08-06 dentist'), (2, 'on 2024-06-08 call the plumber about the sink, and ask him for the price'), (3, '14:12 train'), (4, '12:14 train with a change and a bus')");
-    for (const char* when : {"waiting", "indexed"}) {
-      CAPTURE(when);
+    WaitingAndIndexed(&db, [&] {
       CHECK(db.Int("SELECT rowid FROM s('2024-06-08', 1)") == 2);
       CHECK(db.Int("SELECT rowid FROM s('2024-08-06', 1)") == 1);
       CHECK(db.Int("SELECT rowid FROM s('train 12:14', 1)") == 4);
-      db.Exec("INSERT INTO s(s) VALUES('sync')");
-    }
+    });
     db.Exec("DROP TABLE s; DROP TABLE t");
   }
 }
@@ -798,8 +768,7 @@ TEST_CASE("a character behind a number is found in a phrase, whatever follows it
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body);"
       "INSERT INTO t VALUES(1, '3月に開催'), (2, '3月、開催'), (3, '料金は100円です'), (4, '3월에 시작'), (5, '3월 시작'), (6, '2024년도 예산'), (7, '4月に')");
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&db, [&] {
     const auto rows = [&](const std::string& asked) {
       return db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('" + asked +
                      "', 9, 'words') ORDER BY 1)");
@@ -810,15 +779,13 @@ TEST_CASE("a character behind a number is found in a phrase, whatever follows it
     CHECK(rows("\"3월\"") == "4,5");
     CHECK(rows("\"2024년\"") == "6");
     CHECK(rows("開催 NOT 3月") == "NULL");
-    db.Exec("INSERT INTO s(s) VALUES('sync')");
-  }
+  });
 }
 
 TEST_CASE(
     "where another model is the default, an index goes on with the one that made it, until it is made anew") {
   Database db;
-  FillTexts(&db, "docs", 60);
-  Train(&db, "docs");
+  TrainTexts(&db, 60);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   const std::string best = "SELECT group_concat(rowid || ' ' || score) FROM s('red fox', 5)",
                     before = db.Text(best);
@@ -861,8 +828,7 @@ int CountStatements(Database* db, const std::string& sql) {
 
 TEST_CASE("the inner side of a LEFT JOIN is asked once, and anew after a write") {
   Database db;
-  FillTexts(&db, "docs", 300);
-  Train(&db, "docs");
+  TrainTexts(&db, 300);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = id)");
   const std::string join =
       "SELECT count(s.score) FROM docs AS d LEFT JOIN s('red fox', 5) AS s ON s.rowid = d.id";
@@ -880,27 +846,25 @@ TEST_CASE("the inner side of a LEFT JOIN is asked once, and anew after a write")
       db.Int(
           "SELECT count(*) FROM docs AS d LEFT JOIN s AS s ON s MATCH 'red fox' AND k = iif(d.id < 3, 1, 2) WHERE d.id < 5") ==
       6);
-  sqlite3_stmt* select = nullptr;
-  REQUIRE(sqlite3_prepare_v2(
-              db.get(),
-              "SELECT s.rowid FROM (VALUES(1), (2), (3)) LEFT JOIN s('zebra', 1, 'words') AS s", -1,
-              &select, nullptr) == SQLITE_OK);
-  REQUIRE(sqlite3_step(select) == SQLITE_ROW);
-  CHECK(sqlite3_column_type(select, 0) == SQLITE_NULL);
-  db.Exec("INSERT INTO docs(id, body) VALUES(900, 'zebra')");
-  REQUIRE(sqlite3_step(select) == SQLITE_ROW);
-  CHECK(sqlite3_column_int(select, 0) == 900);
-  db.Exec("SAVEPOINT a; UPDATE docs SET body = 'fox' WHERE id = 900");
-  REQUIRE(sqlite3_step(select) == SQLITE_ROW);
-  CHECK(sqlite3_column_type(select, 0) == SQLITE_NULL);
-  sqlite3_finalize(select);
+  {
+    Statement select(
+        db.get(),
+        "SELECT s.rowid FROM (VALUES(1), (2), (3)) LEFT JOIN s('zebra', 1, 'words') AS s");
+    REQUIRE(select.Step());
+    CHECK(select.Type(0) == SQLITE_NULL);
+    db.Exec("INSERT INTO docs(id, body) VALUES(900, 'zebra')");
+    REQUIRE(select.Step());
+    CHECK(select.Int(0) == 900);
+    db.Exec("SAVEPOINT a; UPDATE docs SET body = 'fox' WHERE id = 900");
+    REQUIRE(select.Step());
+    CHECK(select.Type(0) == SQLITE_NULL);
+  }
   db.Exec("ROLLBACK TO a; RELEASE a");
 }
 
 TEST_CASE("how a question was asked can be compared once more") {
   Database db;
-  FillTexts(&db, "docs", 60);
-  Train(&db, "docs");
+  TrainTexts(&db, 60);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   CHECK(db.Int("SELECT count(*) FROM s('red fox', 5, 'words') WHERE k = 5 AND rank_by = 'words'") ==
         5);
@@ -915,8 +879,7 @@ TEST_CASE("how a question was asked can be compared once more") {
 
 TEST_CASE("a snippet has no more than 32 bytes for each of its words, whatever cuts them") {
   Database db;
-  FillTexts(&db, "docs", 60);
-  Train(&db, "docs");
+  TrainTexts(&db, 60);
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT); INSERT INTO t(a) VALUES('old sea ' || replace(hex(zeroblob(1500)), '0', 'x') || "
       "' quagga red fox'), (replace(hex(zeroblob(1500)), '0', 'y') || ' red')");
@@ -940,8 +903,7 @@ TEST_CASE("a snippet has no more than 32 bytes for each of its words, whatever c
 TEST_CASE(
     "of a long question the rarest words count, of equally rare ones the first, those of rows that wait among them") {
   Database db;
-  FillTexts(&db, "docs", 50);
-  Train(&db, "docs");
+  TrainTexts(&db, 50);
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, a); WITH RECURSIVE n(i) AS (VALUES(100) UNION ALL SELECT i + 1 FROM n LIMIT 200) "
       "INSERT INTO t(a) SELECT 'w' || i FROM n; INSERT INTO t(a) VALUES('zebra')");
@@ -981,8 +943,7 @@ TEST_CASE("the words that a beginning may become count as one, indexed or waitin
 TEST_CASE(
     "a beginning is the last word as the tokenizer cuts it: versions, addresses, prices, names with an apostrophe") {
   Database db;
-  FillTexts(&db, "docs", 50);
-  Train(&db, "docs");
+  TrainTexts(&db, 50);
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES(1, 'release v18.78.18'), (2, 'host 10.113.206.222'), "
       "(3, 'costs $3,168.22'), (4, 'Tim O''Reilly'), (5, 'host 10.0.206.222 at $3,169.22'), (6, 'a real reilly'), "
@@ -1023,8 +984,7 @@ TEST_CASE(
 
 TEST_CASE("rows with a word that begins so come before those that have its stem alone") {
   Database db;
-  FillTexts(&db, "docs", 50);
-  Train(&db, "docs");
+  TrainTexts(&db, 50);
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t SELECT id, 'new ways' FROM docs WHERE id < 20; "
       "INSERT INTO t VALUES(40, 'the old people of a town who read about it in a newsletter')");
@@ -1047,8 +1007,7 @@ TEST_CASE("rows with a word that begins so come before those that have its stem 
 
 TEST_CASE("of a word whose English ending is half written the stem is found at each letter") {
   Database db;
-  FillTexts(&db, "docs", 100);
-  Train(&db, "docs", "\"tokenizer\":\"english\"");
+  TrainTexts(&db, 100, "\"tokenizer\":\"english\"");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   const char* const kWords[] = {"owing",      "resting",   "marketable",
                                 "activation", "closeness", "settings"};
@@ -1078,8 +1037,7 @@ TEST_CASE("of a word whose English ending is half written the stem is found at e
 TEST_CASE(
     "a rare word that begins as was typed takes no others away; words beside punctuation, half a character, a title of an unclear language") {
   Database db;
-  FillTexts(&db, "docs", 60);
-  Train(&db, "docs");
+  TrainTexts(&db, 60);
   const auto make = [&](const std::string& tokenize, const std::string& rows) {
     db.Exec("DROP TABLE IF EXISTS t; CREATE TABLE t(id INTEGER PRIMARY KEY, a);");
     db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, tokenize = 's2v " + tokenize + "');" +
@@ -1124,8 +1082,7 @@ TEST_CASE(
 TEST_CASE(
     "the rows of one statement are 1,000 at most, also where it changes them, and snippets know a model that is replaced meanwhile") {
   Database db;
-  FillTexts(&db, "docs", 1500);
-  Train(&db, "docs");
+  TrainTexts(&db, 1500);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   const std::string question = db.Text("SELECT body FROM docs LIMIT 1");
   std::set<int64_t> rows;
@@ -1140,8 +1097,7 @@ TEST_CASE(
                           "SELECT s2v_train('docs', 'body', '{\"dimension\":7,\"workers\":1}')"}) {
     CAPTURE(sql);
     Database other;
-    FillTexts(&other, "docs", 300);
-    Train(&other, "docs");
+    TrainTexts(&other, 300);
     other.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
     Statement asked(other.get(), "SELECT s2v_snippet(s) FROM s(?1, 50)", question);
     REQUIRE(asked.Step());
@@ -1170,16 +1126,10 @@ TEST_CASE(
                         {"german", "Müllbeutel", "Müller"}};
   for (const Case& one : cases) {
     CAPTURE(one.title);
-    Database db;
-    db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v " +
-        std::string(one.tokenizer) +
-        " parts');"
-        "INSERT INTO t VALUES(1, '" +
-        std::string(one.title) + "', 'x 12'), (2, '" + one.other +
-        "', 'x 13'), (3, 'Zebra', 'x 14')");
-    for (const char* when : {"waiting", "indexed"}) {
-      CAPTURE(when);
+    Database db = WordIndex("s2v " + std::string(one.tokenizer) + " parts", "title, body");
+    db.Exec("INSERT INTO t VALUES(1, '" + std::string(one.title) + "', 'x 12'), (2, '" + one.other +
+            "', 'x 13'), (3, 'Zebra', 'x 14')");
+    WaitingAndIndexed(&db, [&] {
       for (size_t letters = one.tokenizer == std::string_view("neutral") ? 2 : 3;
            letters <= CharacterCount(one.title); letters++) {
         const std::string typed(FirstLetters(one.title, letters));
@@ -1188,15 +1138,12 @@ TEST_CASE(
         CHECK(db.Int("SELECT count(*) FROM s('title:" + typed +
                      "*', 5, 'words') WHERE rowid = 1") == 1);
       }
-      db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
-    }
+    });
   }
-  Database korean;
+  Database korean = WordIndex("s2v neutral parts", "title, body");
   korean.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v neutral parts');"
       "INSERT INTO t VALUES(1, '무선 이어폰', 'x'), (2, '서늘한 바람', 'y'), (3, '서울 여행', 'z'), (4, '자전거', 'z'), (5, '의자', 'z')");
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&korean, [&] {
     for (const char* typed : {"뭇*", "무서*", "무선*", "무선 이엎*", "무선 이어포*"})
       CHECK(korean.Int("SELECT rowid FROM s('" + std::string(typed) + "', 1)") == 1);
     for (const char* typed : {"잦*", "자저*", "자전*", "자전ㄱ*", "자전거*"})
@@ -1205,11 +1152,9 @@ TEST_CASE(
         korean.Text(
             "SELECT group_concat(rowid) FROM (SELECT rowid FROM s('x y z -무선*', 9, 'words') ORDER BY rowid)") ==
         "2,3,4,5");
-    korean.Exec("INSERT INTO s(s) VALUES('sync')");
-  }
-  Database db;
+  });
+  Database db = WordIndex("s2v german parts", "title, body");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v german parts');"
       "INSERT INTO t VALUES(1, 'Müll', 'x'), (2, 'Muster', 'y'), (3, 'Österreich', 'z'), (4, 'Oase', 'z'), (5, 'Losung', 'z'), (6, 'Lösung', 'a longer row')");
   for (const char* typed : {"mue*", "muell*", "Mül*"})
     CHECK(db.Int("SELECT rowid FROM s('" + std::string(typed) + "', 1)") == 1);
@@ -1220,14 +1165,12 @@ TEST_CASE(
 
 TEST_CASE(
     "in English each key finds words whatever they end in, and rows with the word as it is typed come first") {
-  Database db;
+  Database db = WordIndex("s2v english parts", "title, body");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english parts');"
       "INSERT INTO t SELECT value, 'n' || value, 'they continue, in a direct way, with the object; many copies of all relations' FROM json_each('[1,2,3,4,5,6,7,8,9]');"
       "INSERT INTO t VALUES(20, 'Visibility', 'x'), (21, 'Usability', 'x'), (22, 'Probability', 'x'), (23, 'Electricity', 'x'), (24, 'Relatives', 'x'),"
       "(30, 'a', 'this is a continuous function of the time'), (31, 'b', 'the direction of the street is north of the house'), (32, 'c', 'the objective of the work was not this one'), (40, 'polish', 'x'), (41, 'Polish', 'x')");
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&db, [&] {
     for (int row = 20; row <= 24; row++) {
       const std::string title = db.Text("SELECT title FROM t WHERE id = " + std::to_string(row));
       for (size_t letters = 3; letters <= title.size(); letters++) {
@@ -1244,18 +1187,14 @@ TEST_CASE(
       CAPTURE(one.first);
       CHECK(db.Int("SELECT rowid FROM s('" + std::string(one.first) + "', 1)") == one.second);
     }
-    db.Exec("INSERT INTO s(s) VALUES('sync')");
-  }
+  });
 }
 
 TEST_CASE("accents that are typed tell words and titles apart, those that are left out do not") {
   for (const char* tokenizer : {"neutral", "english"}) {
     CAPTURE(tokenizer);
-    Database db;
+    Database db = WordIndex("s2v " + std::string(tokenizer) + " parts", "title, body");
     db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v " +
-        std::string(tokenizer) +
-        " parts');"
         "INSERT INTO t(title, body) VALUES('Résumé', 'x'), ('Resume', 'x'), ('Expose', 'x'), ('Exposé', 'x')");
     const auto best = [&](const std::string& asked) {
       return db.Text("SELECT title FROM s('" + asked + "', 1) JOIN t ON t.id = s.rowid");
@@ -1283,13 +1222,11 @@ TEST_CASE("accents that are typed tell words and titles apart, those that are le
 }
 
 TEST_CASE("a misspelled word is corrected though the first rows of its stem have a short word") {
-  Database db;
+  Database db = WordIndex("s2v english parts");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
       "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t(body) SELECT 'users like the menu over ' || i FROM n;"
       "INSERT INTO t(body) VALUES('it is likely the network'), ('overall it is likely'), ('I can''t connect'), ('they don''t know'), ('overall')");
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&db, [&] {
     const auto corrected = [&](const std::string& asked) {
       return db.Text("SELECT corrections FROM s('" + asked + "', 1)");
     };
@@ -1297,14 +1234,12 @@ TEST_CASE("a misspelled word is corrected though the first rows of its stem have
     CHECK(corrected("ovrall") == "ovrall → overall");
     CHECK(corrected("cant") == "cant → can't");
     CHECK(corrected("dont") == "dont → don't");
-    db.Exec("INSERT INTO s(s) VALUES('sync')");
-  }
+  });
 }
 
 TEST_CASE("with parts of words C# is neither F# nor Sharp") {
-  Database db;
+  Database db = WordIndex("s2v german parts");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v german parts');"
       "INSERT INTO t(body) VALUES('C# lernen'), ('F# lernen'), ('Sharp Fernseher'), ('C++ Kurs'), ('Plus Abo')");
   const auto rows = [&](const std::string& asked) {
     return db.Text("SELECT group_concat(rowid) FROM s('" + asked + "', 9, 'words')");
@@ -1317,12 +1252,10 @@ TEST_CASE("with parts of words C# is neither F# nor Sharp") {
 
 TEST_CASE(
     "a Hebrew or Ukrainian word is found without the sign within it, a Tamil one within longer ones") {
-  Database db;
+  Database db = WordIndex("s2v neutral parts");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v neutral parts');"
       "INSERT INTO t(body) VALUES('צה\"ל הודיע'), ('דו״ח שנתי'), ('ארה\"ב ניצחה'), ('моя сім''я і дача'), ('сім гномів'), ('м''яч на полі'), ('здоров''я дітей'), ('будь здоров'), ('ஸ்ரீரங்கம் கோயில்'), ('கோவிலில் கூட்டம்')");
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&db, [&] {
     const auto first = [&](const std::string& asked) {
       return db.Text("SELECT rowid || ifnull(' ' || corrections, '') FROM s('" + asked + "', 1)");
     };
@@ -1334,15 +1267,12 @@ TEST_CASE(
     CHECK(first("мяч") == "6 мяч → м'яч");
     CHECK(first("здоровя") == "7 здоровя → здоров'я");
     CHECK(first("கோவில்") == "10");
-    db.Exec("INSERT INTO s(s) VALUES('sync')");
-  }
+  });
 }
 
 TEST_CASE(
     "marks cut no character as its reader sees it, and a snippet without a word of the question is as long as others") {
-  Database db;
-  db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v greek parts');");
+  Database db = WordIndex("s2v greek parts", "title, body");
   const char* const kMarked[] = {"[👩‍👩‍👧] here", "[👍🏽] good", "[❤️] one",
                                  "ប្រអប់[ថ្មី]", "[શુરુ] x"};
   const char* const kAsked[] = {"👩‍👩‍👧", "👍🏽", "❤️", "មី", "શુરુ"};
@@ -1371,19 +1301,14 @@ TEST_CASE(
   for (const char* tokenize :
        {"unicode61", "trigram", "s2v neutral parts", "s2v english", "s2v whitespace"}) {
     CAPTURE(tokenize);
-    Database words;
-    words.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
-        std::string(tokenize) +
-        "'); INSERT INTO t VALUES(1, '서울특별시'), (2, 'ไทย'), (3, '대한민국 헌법')");
+    Database words = WordIndex(tokenize);
+    words.Exec("INSERT INTO t VALUES(1, '서울특별시'), (2, 'ไทย'), (3, '대한민국 헌법')");
     CHECK(
         words.Text(
             "SELECT group_concat((SELECT rowid FROM s(value, 1))) FROM json_each('[\"서울특별시*\", \"ไทย*\", \"대한민국*\"]')") ==
         "1,2,3");
-    Database db;
-    db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
-        std::string(tokenize) + "'); INSERT INTO t VALUES(1, 'ไทย.กข')");
+    Database db = WordIndex(tokenize);
+    db.Exec("INSERT INTO t VALUES(1, 'ไทย.กข')");
     for (const char* asked : {".กข*", "(กข*", "a.กข*", "ไทย/กข*", "ไทย.กข*", "กข*", "1.무서*"})
       db.Exec("SELECT * FROM s('" + std::string(asked) + "', 3); SELECT * FROM s('-" +
               std::string(asked) + "', 3)");
@@ -1409,8 +1334,7 @@ TEST_CASE(
 TEST_CASE(
     "a stem that no word of the question has as it stands is found by longer beginnings of its words") {
   Database db;
-  FillTexts(&db, "docs", 50);
-  Train(&db, "docs");
+  TrainTexts(&db, 50);
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES(1, '\u0399\u03C3\u03BB\u03B1\u03BD\u03B4\u03B9\u03BA\u03CC'), "
       "(2, '\u0399\u03C3\u03BB\u03B1\u03BD\u03B4\u03AF\u03B1\u03C2')");
@@ -1424,8 +1348,7 @@ TEST_CASE(
 TEST_CASE(
     "a character of a script without blanks that may begin a word is marked within runs too") {
   Database db;
-  FillTexts(&db, "docs", 50);
-  Train(&db, "docs");
+  TrainTexts(&db, 50);
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES(1, '\u5F55\u5236\u5B8F \u5B8F')");
   for (const char* tokenize : {"s2v neutral parts", "s2v neutral"}) {
@@ -1444,8 +1367,7 @@ TEST_CASE(
 
 TEST_CASE("words are corrected by how many rows the table has, those that wait among them") {
   Database db;
-  FillTexts(&db, "docs", 900);
-  Train(&db, "docs");
+  TrainTexts(&db, 900);
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t SELECT id, body FROM docs; INSERT INTO t(a) VALUES('quagga')");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, tokenize = 's2v english')");
@@ -1462,33 +1384,24 @@ TEST_CASE("words are corrected by how many rows the table has, those that wait a
 
 TEST_CASE("another model that takes its place while rows are read chooses no passages") {
   Database db;
-  FillTexts(&db, "docs", 100);
-  Train(&db, "docs");
+  TrainTexts(&db, 100);
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, a); CREATE TABLE asks(snippet); INSERT INTO asks VALUES(0); "
       "INSERT INTO t(a) SELECT 'sun rises cat sleeps. ' || group_concat(body, '. ') || '. red fox' FROM docs GROUP BY id % 20");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, words = off)");
-  sqlite3_stmt* select = nullptr;
-  REQUIRE(
-      sqlite3_prepare_v2(
-          db.get(),
-          "SELECT iif((SELECT snippet FROM asks WHERE s.rowid > 0), s2v_snippet(s, 0, '', '', '', 4), '') "
-          "FROM s('red fox', 20)",
-          -1, &select, nullptr) == SQLITE_OK);
-  REQUIRE(sqlite3_step(select) == SQLITE_ROW);
+  Statement select(
+      db.get(),
+      "SELECT iif((SELECT snippet FROM asks WHERE s.rowid > 0), s2v_snippet(s, 0, '', '', '', 4), '') "
+      "FROM s('red fox', 20)");
+  REQUIRE(select.Step());
   db.Exec("UPDATE asks SET snippet = 1");
   db.Exec(R"(SELECT s2v_train('docs', 'body', '{"dimension": 3, "epochs": 1, "workers": 1}'))");
-  while (sqlite3_step(select) == SQLITE_ROW) {
-    CHECK(std::string(reinterpret_cast<const char*>(sqlite3_column_text(select, 0))) ==
-          "sun rises cat sleeps");
-  }
-  sqlite3_finalize(select);
+  while (select.Step()) CHECK(select.Text(0) == "sun rises cat sleeps");
 }
 
 TEST_CASE("by both, the best rows that have a question's rare words, and early, come first") {
   Database db;
-  FillTexts(&db, "docs", 50);
-  Train(&db, "docs");
+  TrainTexts(&db, 50);
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, a, b); INSERT INTO t VALUES (1, 'zig x x x', NULL), (2, 'x x', 'x zig zig'), "
       "(3, 'zag x x', 'zag'), (4, replace(hex(zeroblob(40)), '00', 'x ') || 'zag', ''), (5, 'x', 'x'), "
@@ -1525,8 +1438,7 @@ TEST_CASE("by both, the best rows that have a question's rare words, and early, 
 TEST_CASE(
     "the length of rows counts more the longer the question is, but in the column bm25 as FTS5 has it") {
   Database db;
-  FillTexts(&db, "docs", 50);
-  Train(&db, "docs");
+  TrainTexts(&db, 50);
   db.Exec(
       "CREATE TABLE t(id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES (1, 'zig'), (2, 'zig x x'), (3, 'y y y y y')");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, weight = 0, tokenize = 's2v english')");
@@ -1591,8 +1503,7 @@ TEST_CASE(
 
 TEST_CASE("a question inside a statement that writes") {
   Database db;
-  FillTexts(&db, "docs", 100);
-  Train(&db, "docs");
+  TrainTexts(&db, 100);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE TABLE found(id)");
   db.Exec("INSERT INTO docs(body) SELECT body FROM docs");  // more than are looked at one by one
   db.Exec("INSERT INTO found SELECT rowid FROM s('red fox', 7)");
@@ -1606,8 +1517,7 @@ TEST_CASE("a question inside a statement that writes") {
 TEST_CASE("two connections: one changes the schema, the index and the table while the other asks") {
   TempFile file;
   Database a(file.path()), b(file.path());
-  FillTexts(&a, "docs", 50);
-  Train(&a, "docs");
+  TrainTexts(&a, 50);
   a.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   CHECK(b.Int("SELECT count(*) FROM s('red', 99, 'meaning')") == 50);
   a.Exec(
@@ -1625,8 +1535,7 @@ TEST_CASE("two connections: one changes the schema, the index and the table whil
 
 TEST_CASE("a copy of the file has the index: serialize, backup, dump") {
   Database db;
-  FillTexts(&db, "docs", 50);
-  Train(&db, "docs");
+  TrainTexts(&db, 50);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   const char kAsk[] = "SELECT group_concat(rowid || score) FROM s('red fox', 9)";
   const std::string answer = db.Text(kAsk);
@@ -1644,8 +1553,7 @@ TEST_CASE("a copy of the file has the index: serialize, backup, dump") {
 
 TEST_CASE("integrity-check finds words that are not those of the table") {
   Database db;
-  FillTexts(&db, "docs", 50);
-  Train(&db, "docs");
+  TrainTexts(&db, 50);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, tokenize = 'unicode61')");
   const std::string check = "INSERT INTO s(s) VALUES('integrity-check')";
   db.Exec(check);
@@ -1662,8 +1570,7 @@ TEST_CASE("integrity-check finds words that are not those of the table") {
 
 TEST_CASE("huge and odd texts are left out or stored, and counted") {
   Database db;
-  FillTexts(&db, "docs", 20);
-  Train(&db, "docs");
+  TrainTexts(&db, 20);
   db.Exec(
       "INSERT INTO docs(body) VALUES(NULL), (''), (7), (1.5), (x'00ff'), (zeroblob(10)), ('red' || char(0) || 'fox'), "
       "(CAST(x'72656420ff20666f78' AS TEXT)), ('red ' || replace(hex(zeroblob(200000)), '00', 'fox '))");
@@ -1700,9 +1607,8 @@ TEST_CASE(
 
 TEST_CASE(
     "a word that one row in ten has, or more, is passed over beside rarer ones, one that fewer have is not") {
-  Database db;
+  Database db = WordIndex("s2v neutral");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v neutral');"
       "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) INSERT INTO t(body) "
       "SELECT 'row' || iif(i % 15 = 0, ' alpha', '') || iif(i % 5 = 0, ' gamma', '') || iif(i % 900 = 0, ' beta', '') FROM n; INSERT INTO s(s) VALUES('sync')");
   CHECK(db.Int("SELECT count(bm25) FROM s('alpha beta', 900)") == 200);
@@ -1713,15 +1619,11 @@ TEST_CASE(
 TEST_CASE("a number and its unit are found as they are written and as one word") {
   for (const char* tokenize : {"s2v english parts", "s2v german parts", "s2v neutral"}) {
     CAPTURE(tokenize);
-    Database db;
+    Database db = WordIndex(tokenize);
     db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
-        std::string(tokenize) +
-        "');"
         "INSERT INTO t(body) VALUES('cat food 5kg'), ('cat food 800g'), ('cat food 2 kg'), ('cat food 5 kg'), ('мука 3кг');"
         "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t(body) SELECT 'stone ' || i || ' of the wall, kg' FROM n");
-    for (const char* when : {"waiting", "indexed"}) {
-      CAPTURE(when);
+    WaitingAndIndexed(&db, [&] {
       CHECK(
           db.Text(
               "SELECT group_concat(rowid) FROM (SELECT rowid FROM s('cat food 5 kg', 2) ORDER BY 1)") ==
@@ -1743,8 +1645,7 @@ TEST_CASE("a number and its unit are found as they are written and as one word")
       }
       CHECK(db.Int("SELECT min(by_opening) > 1 FROM s('5 kg', 2)") == 1);
       db.Exec("DELETE FROM t WHERE id > 505");
-      db.Exec("INSERT INTO s(s) VALUES('sync')");
-    }
+    });
   }
 }
 
@@ -1753,15 +1654,11 @@ TEST_CASE(
   for (const char* tokenize : {"s2v english parts", "s2v german parts", "unicode61"}) {
     CAPTURE(tokenize);
     const bool is_english = std::string_view(tokenize) == "s2v english parts";
-    Database db;
+    Database db = WordIndex(tokenize);
     db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
-        std::string(tokenize) +
-        "');"
         "INSERT INTO t(body) VALUES('a bit of 10 mm'), ('the RTX 4090, 7.5 ml'), ('call O''Brien'), ('ask O''Brien'), ('a house of stone'), ('John''s one wish'), ('vitamin D intake'), ('the D intake');"
         "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t(body) SELECT 'stone ' || i || ' of the wall' FROM n");
-    for (const char* when : {"waiting", "indexed"}) {
-      CAPTURE(when);
+    WaitingAndIndexed(&db, [&] {
       const auto corrected = [&](const std::string& question) {
         return db.Text("SELECT ifnull(max(corrections), '') FROM s('" + question + "', 3)");
       };
@@ -1780,16 +1677,14 @@ TEST_CASE(
       CHECK(corrected("4090rtx") == "");
       CHECK(corrected("1a2b3c") == "");
       if (is_english) CHECK(corrected("Obrien") == "Obrien → O'brien");
-      db.Exec("INSERT INTO s(s) VALUES('sync')");
-    }
+    });
   }
 }
 
 TEST_CASE(
     "accents that were typed tell which word was meant, and endings are left out where nothing has stems") {
-  Database db;
+  Database db = WordIndex("s2v neutral parts");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v neutral parts');"
       "INSERT INTO t(body) VALUES('Máslo čerstvé'), ('Hovězí maso'), ('Vepřové maso'), ('Pronájem bytu v Brně'), ('Byt 2+kk'), ('zimní boty'), ('letní boty')");
   const auto corrections = [&](const std::string& question) {
     return db.Text("SELECT ifnull(max(corrections), '-') FROM s('" + question + "', 1)");
@@ -1812,11 +1707,8 @@ TEST_CASE(
 TEST_CASE("numbers and letters that stand together are one more word, typed to their end or not") {
   for (const char* tokenize : {"s2v english", "s2v neutral parts"}) {
     CAPTURE(tokenize);
-    Database db;
+    Database db = WordIndex(tokenize);
     db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
-        std::string(tokenize) +
-        "');"
         "INSERT INTO t(body) VALUES('invoice INV-2025-0331 by phone 0822'), ('the amount of invoice INV-2026-0822 is wrong in the third line'), ('call 0822, order INV-2026-0100'),"
         "('price Rp1.250.000 today'), ('log 17:25:30,867 of a disk that is full'), ('17:25:30,967 ok'), ('boots of size 36 to 45, as v and w are'), ('a battery for longer ways, of 36 V'), ('a long note ' || replace(hex(zeroblob(12)), '00', 'and words ') || ' of SPARK-38305');"
         "INSERT INTO t(body) SELECT 'spark ' || value || ' spark V' FROM json_each('[1, 2, 3, 4, 5, 6, 7, 8]');"
@@ -1856,9 +1748,8 @@ TEST_CASE("numbers and letters that stand together are one more word, typed to t
 }
 
 TEST_CASE("a misspelled form of a word is read as another form of it, where rows have only that") {
-  Database db;
+  Database db = WordIndex("s2v english");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english');"
       "INSERT INTO t(body) VALUES('two keyboards'), ('documents'), ('a table'), ('an envelope'), ('licences'), ('optimization of code'), ('catalog of data'), ('asyncio.Task.cancel'), ('the laboratory'), ('the cultivation of corn')");
   for (const char* word : {"data", "catch", "fatal", "cat", "natal", "cattle"})
     db.Exec("INSERT INTO t(body) VALUES('a " + std::string(word) + "'), ('" + word + "')");
@@ -1887,11 +1778,8 @@ TEST_CASE("a misspelled form of a word is read as another form of it, where rows
 TEST_CASE("a beginning that no word of the rows has is read as one that is an edit away") {
   for (const char* tokenize : {"s2v english parts", "s2v neutral parts", "unicode61"}) {
     CAPTURE(tokenize);
-    Database db;
+    Database db = WordIndex(tokenize);
     db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
-        std::string(tokenize) +
-        "');"
         "INSERT INTO t(body) VALUES('a keyboard for the office'), ('an electric toothbrush'), ('a Samsong screen'), ('the laboratory'), ('256GB'), ('a soft mattress'), ('material'), ('material')");
     const auto ask = [&](const std::string& typed) {
       return db.Text("SELECT coalesce(max(body || ': ' || ifnull(corrections, '-')), '') FROM s('" +
@@ -1963,9 +1851,8 @@ TEST_CASE("a correction is found behind many rows with another form of the word"
 
 TEST_CASE(
     "a word is found at each key, though its stem has two letters, or a digit of it is written low") {
-  Database db;
+  Database db = WordIndex("s2v english parts", "title, body");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english parts');"
       "INSERT INTO t(title, body) VALUES('Amélie', 'a film of Paris'), ('Water', 'H₂SO₄ is an acid'); INSERT INTO s(s) VALUES('sync')");
   for (const char* asked : {"Am*", "Ame*", "Amel*", "Ameli*", "Amelie*", "amé*"}) {
     CAPTURE(asked);
@@ -1978,28 +1865,23 @@ TEST_CASE(
 }
 
 TEST_CASE("numbers that stand together keep their order behind a * too") {
-  Database db;
+  Database db = WordIndex("s2v english parts");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
       "INSERT INTO t(body) VALUES('on 2024-08-06 at 12:14'), ('on 2024-06-08 at 14:12'), ('on 2006-08-24 at 11:08')");
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&db, [&] {
     CHECK(db.Int("SELECT rowid FROM s('2024-06-08*', 1)") == 2);
     CHECK(db.Int("SELECT rowid FROM s('2024-08-06*', 1)") == 1);
     CHECK(db.Int("SELECT rowid FROM s('at 12:14*', 1)") == 1);
-    db.Exec("INSERT INTO s(s) VALUES('sync')");
-  }
+  });
 }
 
 TEST_CASE(
     "the first letter of the next word takes no answer away, and is the word where it is all that was typed") {
-  Database db;
+  Database db = WordIndex("s2v english parts", "title, body");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english parts');"
       "INSERT INTO t(title, body) VALUES('Cache', 'use --no-cache here'), ('C', 'the language C'), ('Room 2', 'a film'), ('Room 237', 'a film'), ('Taxi', 'taxidermy'), ('Taxidermist', 'a taxing tax');"
       "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40) INSERT INTO t(title, body) SELECT 'Page ' || i, 'C is a compiler of page' FROM n");
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&db, [&] {
     for (const auto& one : {std::pair{"--no-*", 1},
                             {"--no-c*", 1},
                             {"--no-ca*", 1},
@@ -2012,15 +1894,13 @@ TEST_CASE(
       CHECK(db.Int("SELECT rowid FROM s('" + std::string(one.first) + "', 1)") == one.second);
     }
     CHECK(db.Int("SELECT count(*) FROM s('taxi*', 9)") == 2);
-    db.Exec("INSERT INTO s(s) VALUES('sync')");
-  }
+  });
 }
 
 TEST_CASE(
     "a snippet has the word that was asked for, whose stems differ by language, and marks it in compounds with its accents") {
-  Database db;
+  Database db = WordIndex("s2v english+german parts");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english+german parts');"
       "INSERT INTO t(body) VALUES('Die Verjährung nach dem Gesetz setzt voraus, dass der Kläger nicht nur die Voraussetzungen, sondern auch den Schaden beweist. Der Grundsatz gilt nach dem Urteil auch für die Mietminderung.'),"
       "('Der Hausmüll wird getrennt'), ('which of the claimants was there with this and that'); INSERT INTO s(s) VALUES('sync')");
   CHECK(Contains(db.Text("SELECT s2v_snippet(s, 0, '[', ']', '…', 6) FROM s('Mietminderung', 1)"),
@@ -2045,11 +1925,8 @@ TEST_CASE(
     "a word without its accents is corrected to itself, and to two words only where a row has both") {
   const auto corrected = [](const char* tokenize, const std::string& rows,
                             const std::string& filler, const std::string& question) {
-    Database db;
+    Database db = WordIndex(tokenize);
     db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
-        std::string(tokenize) +
-        "');"
         "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t(body) SELECT '" +
         filler +
         " ' || i FROM n;"
@@ -2082,9 +1959,8 @@ TEST_CASE(
 
 TEST_CASE(
     "as one types, rows with a word that begins so come before those with another form of its stem, with accents too") {
-  Database db;
+  Database db = WordIndex("s2v german parts");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v german parts');"
       "INSERT INTO t(body) VALUES('es fehlt'), ('hier fehlt'), ('ein Wort, das in diesem langen Satz noch fehlen mag'), ('Häuser am See'), ('Häuser am See'), ('Häuschen am See'), ('Häusle am See')");
   for (int i = 0; i < 2; i++) {
     CHECK(db.Int("SELECT rowid FROM s('fehlen*', 1)") == 3);
@@ -2095,9 +1971,8 @@ TEST_CASE(
 
 TEST_CASE(
     "a Hebrew word that rows have without its prefixes is read as that, and the end of a compound as it is") {
-  Database db;
+  Database db = WordIndex("s2v neutral parts");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v neutral parts');"
       "INSERT INTO t(body) VALUES('ספר חדש'), ('המספר שלי'), ('דובר צה\"ל הודיע'), ('הודיע דובר המשטרה'), ('צה\"ל הודיע'); INSERT INTO s(s) VALUES('sync')");
   const auto corrected = [&](const std::string& question) {
     return db.Text("SELECT ifnull(max(corrections), '') FROM s('" + question + "', 3)");
@@ -2124,13 +1999,11 @@ TEST_CASE(
 
 TEST_CASE(
     "what rows have in two words is read as these, two long ones where a single row has them so") {
-  Database db;
+  Database db = WordIndex("s2v english parts", "name, body");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, name, body); CREATE VIRTUAL TABLE s USING s2v_index(t, name, body, tokenize = 's2v english parts');"
       "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t(body) SELECT 'number ' || i || ' of the garden' FROM n;"
       "INSERT INTO t(name, body) VALUES('Lawn mower', 'red'), ('Log in', 'blue'), ('O Brien', 'green'), ('Rock ''n'' Roll', 'loud'), ('O''Hara', 'white'), ('Drum''n''Bass', 'house'), ('n bass', 'x'), ('.NET', 'one'), ('ASP.NET', 'two'), ('Jürgen', 'coach'), ('Anti slip mat', 'black')");
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&db, [&] {
     const auto first = [&](const std::string& question) {
       return db.Text(
           "SELECT ifnull(max(corrections), '') || '|' || ifnull(max(t.name), '') FROM s('" +
@@ -2145,25 +2018,20 @@ TEST_CASE(
     CHECK(first("drum''n''bass") == "|Drum'n'Bass");
     CHECK(first("asp.net*") == "|ASP.NET");
     CHECK(first(".net*") == "|.NET");
-    db.Exec("INSERT INTO s(s) VALUES('sync')");
-  }
+  });
   CHECK(db.Text("SELECT s2v_highlight(s, 'name', '[', ']') FROM s('asp.net', 1)") == "[ASP].[NET]");
 }
 
 TEST_CASE("a name whose words signs join comes before rows that have its words apart") {
   for (const char* tokenize : {"s2v english parts", "s2v german parts"}) {
     CAPTURE(tokenize);
-    Database db;
+    Database db = WordIndex(tokenize);
     db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
-        std::string(tokenize) +
-        "');"
         "INSERT INTO t(body) VALUES('a document is read before it becomes an object, and each number without a point is given to parse_int'), "
         "('all that is known of the file is in the long manual, under the option --list-all, and there alone'), ('what is written in setup.py is what the tool does'), ('names are looked up in /etc/hosts first of all');"
         "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20) INSERT INTO t(body) SELECT 'the int that one can parse, all of a list, hosts for etc, py and a setup' FROM n;"
         "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t(body) SELECT 'stone wall and garden' FROM n");
-    for (const char* when : {"waiting", "indexed"}) {
-      CAPTURE(when);
+    WaitingAndIndexed(&db, [&] {
       const auto first = [&](const std::string& question) {
         return db.Int("SELECT ifnull(max(rowid), 0) FROM s('" + question + "', 1, 'words')");
       };
@@ -2171,24 +2039,19 @@ TEST_CASE("a name whose words signs join comes before rows that have its words a
       CHECK(first("--list-all") == 2);
       CHECK(first("setup.py") == 3);
       CHECK(first("/etc/hosts") == 4);
-      db.Exec("INSERT INTO s(s) VALUES('sync')");
-    }
+    });
   }
 }
 
 TEST_CASE("numbers are found in their other forms, and no others by them") {
   for (const char* tokenize : {"s2v english parts", "s2v neutral", "s2v german parts"}) {
     CAPTURE(tokenize);
-    Database db;
+    Database db = WordIndex(tokenize);
     db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
-        std::string(tokenize) +
-        "');"
         "INSERT INTO t(body) VALUES('born 21.09.1984'), ('born 21/09/1985'), ('call (212) 555-0800'), ('about 2,980 wolves'), ('release v2.9.7'), ('at 2026-01-22T01:02:57Z'), ('room 18 of the house'), ('18.01.2012'),"
         "('made in 5kg bags'), ('made of 5 stones, each a kg'), ('pipes of 62,5 mm'), ('pipes of 7.25 mm'), ('pipes of 62 or 5 mm'), ('a capacitor, 4.7µF'), ('a capacitor, 47µF'), ('zoom lens 17-55mm'), ('prime lens 55 mm'), ('macro lens 17 mm'), ('resistor 1/4W axial'), ('a bolt 4 W'), ('fuse 100 mA'), ('fuse 100 A, slow blow, glass, 5x20'), ('open until 16h30'), ('about 12,980 sheep'), ('a train at 09.05'), ('new GTX1080 card');"
         "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t(body) SELECT 'stone wall and garden' FROM n");
-    for (const char* when : {"waiting", "indexed"}) {
-      CAPTURE(when);
+    WaitingAndIndexed(&db, [&] {
       const auto first = [&](const std::string& question) {
         return db.Int("SELECT ifnull(max(rowid), 0) FROM s('" + question + "', 1)");
       };
@@ -2229,13 +2092,11 @@ TEST_CASE("numbers are found in their other forms, and no others by them") {
             "made in [5kg]..");
       CHECK(db.Text("SELECT s2v_snippet(s, 0, '[', ']', '..', 2) FROM s('12980', 1)") ==
             "about [12,980]..");
-      db.Exec("INSERT INTO s(s) VALUES('sync')");
-    }
+    });
   }
   // Rows that have words apart are no less a match for one that has them in one.
-  Database db;
+  Database db = WordIndex("s2v english parts");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
       "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) INSERT INTO t(body) SELECT 'row ' || i || iif(i % 5 = 0, ' of 5 kg', '') || iif(i % 7 = 0, ' bread', '') FROM n;"
       "INSERT INTO t(body) VALUES('only 5kg'); INSERT INTO s(s) VALUES('sync')");
   CHECK(
@@ -2252,15 +2113,11 @@ TEST_CASE("numbers are found in their other forms, and no others by them") {
 TEST_CASE("an abbreviation is found with its full stops and without") {
   for (const char* tokenize : {"s2v english parts", "s2v german parts", "s2v neutral"}) {
     CAPTURE(tokenize);
-    Database db;
+    Database db = WordIndex(tokenize);
     db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
-        std::string(tokenize) +
-        "');"
         "INSERT INTO t(body) VALUES('trains of the SNCF'), ('hand made in the U.S.A., they say'), ('born in the С.С.С.Р.'), ('A. the U. of S.');"
         "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO t(body) SELECT 'stone ' || i || ' of the wall, give it a hand' FROM n");
-    for (const char* when : {"waiting", "indexed"}) {
-      CAPTURE(when);
+    WaitingAndIndexed(&db, [&] {
       const auto corrected = [&](const std::string& question) {
         return db.Text(
             "SELECT ifnull(max(corrections), '') || ' ' || ifnull(max(rowid), 0) FROM s('" +
@@ -2271,21 +2128,18 @@ TEST_CASE("an abbreviation is found with its full stops and without") {
       CHECK(corrected("СССР") == "СССР → С.С.С.Р. 3");
       CHECK(corrected("it") == " " + db.Text("SELECT max(rowid) FROM s('it', 1)"));
       CHECK(corrected("sl") == " 0");
-      db.Exec("INSERT INTO s(s) VALUES('sync')");
-    }
+    });
   }
 }
 
 TEST_CASE(
     "two words that rows have as one are read as it, if they lack one of them and have the other seldom") {
-  Database db;
+  Database db = WordIndex("s2v english");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english');"
       "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40) INSERT INTO t(body) SELECT 'black shoes for the road ' || i FROM n;"
       "INSERT INTO t(body) VALUES('wireless headphones'), ('red backpacks'), ('at the back of it'), ('the forecast'), ('blue bluetooth'), ('a toothbrush'), ('Kühlschrank'), ('smart phones'), ('smartphone'), ('atypical'), ('stable'), ('passwords');"
       "INSERT INTO t(body) SELECT 'phones' FROM json_each('[1,2,3]')");
-  for (const char* when : {"waiting", "indexed"}) {
-    CAPTURE(when);
+  WaitingAndIndexed(&db, [&] {
     const auto corrected = [&](const std::string& question) {
       return db.Text("SELECT ifnull(max(corrections), '') FROM s('" + question + "', 3)");
     };
@@ -2308,14 +2162,12 @@ TEST_CASE(
     CHECK(corrected("king''s table") == "");
     CHECK(corrected("for ecast") == "");  // a common word
     CHECK(corrected("head, phones") == "");
-    db.Exec("INSERT INTO s(s) VALUES('sync')");
-  }
+  });
 }
 
 TEST_CASE("how many of its words a row has, in several languages and of huge questions") {
-  Database db;
+  Database db = WordIndex("s2v german+english parts");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v german+english parts');"
       "INSERT INTO t(body) VALUES('die Häuser der Stadt sind nicht alt, und das ist gut'), ('the houses of the city are not old, and that is good'), ('1x1 1 x 2')");
   for (int i = 0; i < 2; i++) {
     for (const char* question : {"Häuser", "houses", "city houses", "Häuser Stadt"}) {
@@ -2336,11 +2188,8 @@ TEST_CASE("how many of its words a row has, in several languages and of huge que
 TEST_CASE("rows with one word for two that stand hardly side by side have both") {
   for (const char* tokenize : {"s2v english parts", "s2v german parts", "porter"}) {
     CAPTURE(tokenize);
-    Database db;
+    Database db = WordIndex(tokenize);
     db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = '" +
-        std::string(tokenize) +
-        "');"
         "INSERT INTO t(body) SELECT value || ' ' || n FROM json_each('[\"a key of the board\",\"the board has a key\",\"black sound\",\"a card\",\"sound card\",\"soundcard\",\"file\",\"name\"]'), (SELECT 1 AS n UNION SELECT 2);"
         "INSERT INTO t(body) SELECT 'my keyboard ' || value FROM json_each('[1,2,3,4]'); INSERT INTO t(body) VALUES('a key board'), ('filename')");
     const auto found = [&](const std::string& question, const std::string& word) {
@@ -2370,8 +2219,7 @@ TEST_CASE(
   const std::string &attached = attached_file.path(), &main = main_file.path();
   {
     Database db(attached);
-    FillTexts(&db, "docs", 300);
-    Train(&db, "docs");
+    TrainTexts(&db, 300);
     db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, model = docs)");
   }
   Database other(main);
@@ -2389,9 +2237,8 @@ TEST_CASE(
 }
 
 TEST_CASE("an index whose table has lost a column says the way out; commands may be in any case") {
-  Database db;
+  Database db = WordIndex("s2v english", "title, body");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english');"
       "INSERT INTO t(body) VALUES('old sea'); INSERT INTO s(s) VALUES('Sync'); INSERT INTO s(s) VALUES('INTEGRITY-check')");
   CHECK(Contains(db.Error("INSERT INTO s(s) VALUES('Sink')"),
                  "no command 'sink'; there are rebuild, sync"));
@@ -2406,10 +2253,8 @@ TEST_CASE("an index whose table has lost a column says the way out; commands may
 }
 
 TEST_CASE("what a question is given as is given with =") {
-  Database db;
-  db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english');"
-      "INSERT INTO t(body) SELECT 'old sea ' || value FROM json_each('[1,2,3,4,5,6,7,8]')");
+  Database db = WordIndex("s2v english");
+  db.Exec("INSERT INTO t(body) SELECT 'old sea ' || value FROM json_each('[1,2,3,4,5,6,7,8]')");
   CHECK(db.Int("SELECT count(*) FROM s WHERE s MATCH 'sea' AND k IS 3 AND rank_by IS 'words'") ==
         3);
   CHECK(db.Int("SELECT count(*) FROM s WHERE s MATCH 'sea' AND k = 3 AND rank_by IS NULL") == 3);
@@ -2427,28 +2272,22 @@ TEST_CASE("what a question is given as is given with =") {
 
 TEST_CASE("a question that is open when its index gets another name goes on") {
   Database db;
-  FillTexts(&db, "docs", 300);
-  Train(&db, "docs");
+  TrainTexts(&db, 300);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
-  sqlite3_stmt* open = nullptr;
-  REQUIRE(
-      sqlite3_prepare_v2(
-          db.get(),
-          "SELECT iif(rowid % 2, s2v_highlight(s, 0, '', ''), s2v_snippet(s)) FROM s('red fox', 20)",
-          -1, &open, nullptr) == SQLITE_OK);
-  CHECK(sqlite3_step(open) == SQLITE_ROW);
+  Statement open(
+      db.get(),
+      "SELECT iif(rowid % 2, s2v_highlight(s, 0, '', ''), s2v_snippet(s)) FROM s('red fox', 20)");
+  CHECK(open.Step());
   db.Exec("ALTER TABLE s RENAME TO t");
   int rows = 1;
-  while (sqlite3_step(open) == SQLITE_ROW) rows++;
-  CHECK(sqlite3_finalize(open) == SQLITE_OK);
+  while (open.Step()) rows++;
   CHECK(rows == 20);
   CHECK(db.Int("SELECT count(*) FROM t('red fox', 20)") == 20);
 }
 
 TEST_CASE("an apostrophe behind which nothing was typed takes no answer away") {
-  Database db;
+  Database db = WordIndex("s2v english parts", "title, body");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english parts');"
       "INSERT INTO t(title, body) VALUES('Don''t panic', 'a guide'), ('Rock''n''roll', 'music'), ('The rest', 'of the list'); INSERT INTO s(s) VALUES('sync')");
   for (const char* asked : {"don*", "don'*", "don’*", "don't*"})
     CHECK(db.Int("SELECT rowid FROM s(printf('%s', \"" + std::string(asked) + "\"), 1)") == 1);

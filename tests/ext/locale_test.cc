@@ -45,8 +45,7 @@ class CommaLocale {
 TEST_CASE("in a locale with decimal commas models are stored, updated and converted as elsewhere") {
   const std::string options = "\"context_threshold\":0.05,\"epochs\":3";
   Database elsewhere;
-  FillTexts(&elsewhere, "docs", 60);
-  Train(&elsewhere, "docs", options);
+  TrainTexts(&elsewhere, 60, options);
 
   const CommaLocale locale;
   if (!locale.taken()) {

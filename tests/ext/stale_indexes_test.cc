@@ -33,8 +33,7 @@ TEST_CASE("training rebuilds the indexes whose contents depend on a model") {
   for (const char* trusted : {"PRAGMA trusted_schema = 1", "PRAGMA trusted_schema = 0"}) {
     Database db;
     db.Exec(trusted);
-    FillTexts(&db, "docs", 12);
-    Train(&db, "docs");
+    TrainTexts(&db, 12);
     db.Exec(kAllKinds);
     CHECK(db.Int(kWrong) == 0);
     for (int seed = 2; seed < 5; seed++) {
@@ -71,8 +70,7 @@ TEST_CASE(
 TEST_CASE(
     "an index of vectors refuses a text that another model would embed, until the column is filled and it is made anew") {
   Database db;
-  FillTexts(&db, "docs", 100);
-  Train(&db, "docs");
+  TrainTexts(&db, 100);
   db.Exec(
       "ALTER TABLE docs ADD COLUMN e BLOB; UPDATE docs SET e = s2v_embed(body); CREATE VIRTUAL TABLE v USING s2v_index(docs, e, words = body);"
       "CREATE TABLE later(id INTEGER PRIMARY KEY, e BLOB); CREATE VIRTUAL TABLE w USING s2v_index(later, e); INSERT INTO later(e) SELECT e FROM docs; INSERT INTO w(w) VALUES('sync')");
@@ -111,8 +109,7 @@ TEST_CASE(
 
 TEST_CASE("an index goes back with the training") {
   Database db;
-  FillTexts(&db, "docs", 12);
-  Train(&db, "docs");
+  TrainTexts(&db, 12);
   db.Exec(kAllKinds);
   const std::string before = db.Text("SELECT s2v_embed('red fox')");
   db.Exec("BEGIN");
@@ -124,8 +121,7 @@ TEST_CASE("an index goes back with the training") {
 
 TEST_CASE("a training whose new model breaks an index changes nothing") {
   Database db;
-  FillTexts(&db, "docs", 12);
-  Train(&db, "docs");
+  TrainTexts(&db, 12);
   // One vector each; a model that knows one word only gives both texts the same.
   db.Exec(
       "CREATE TABLE few(body TEXT); INSERT INTO few VALUES('red fox'), ('red sky');"
@@ -166,8 +162,7 @@ TEST_CASE(
   TempFile file;
   {
     Database db(file.path());
-    FillTexts(&db, "docs", 20);
-    Train(&db, "docs");
+    TrainTexts(&db, 20);
     db.Exec(
         "CREATE VIRTUAL TABLE s USING s2v_index(docs, body, words = off); CREATE VIRTUAL TABLE f USING fts5(body, tokenize = \"unicode61\" /* later, using s2v_index */)");
     db.Exec("CREATE TABLE other AS SELECT 1 AS a");

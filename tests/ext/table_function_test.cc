@@ -10,8 +10,7 @@ namespace {
 using namespace testing;
 
 void MakeTable(Database* db) {
-  FillTexts(db, "docs", 40);
-  Train(db, "docs");
+  TrainTexts(db, 40);
 }
 
 // The plan of the query's first table.
@@ -143,17 +142,12 @@ TEST_CASE("a scan reads the model that it began with, whatever another connectio
   MakeTable(&db);
   const char kRows[] = "SELECT group_concat(hex(vector)) FROM s2v_words";
   const std::string before = db.Text(kRows);
-  sqlite3_stmt* statement = nullptr;
-  REQUIRE(sqlite3_prepare_v2(db.get(), "SELECT hex(vector) FROM s2v_words", -1, &statement,
-                             nullptr) == SQLITE_OK);
   std::string read;
   int rows = 0;
-  while (sqlite3_step(statement) == SQLITE_ROW) {
-    read += (rows == 0 ? "" : ",") +
-            std::string(reinterpret_cast<const char*>(sqlite3_column_text(statement, 0)));
+  for (Statement select(db.get(), "SELECT hex(vector) FROM s2v_words"); select.Step();) {
+    read += (rows == 0 ? "" : ",") + std::string(select.Text(0));
     if (rows++ == 3) Train(&other, "docs", "\"seed\":7");
   }
-  CHECK(sqlite3_finalize(statement) == SQLITE_OK);
   CHECK(read == before);
   CHECK(db.Text(kRows) != before);
 }

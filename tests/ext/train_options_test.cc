@@ -267,8 +267,7 @@ TEST_CASE("a row of four megabytes is trained on, in memory and from the file") 
 TEST_CASE(
     "a model that is named by its table replaces the one before, however the table's name is typed") {
   Database db;
-  FillTexts(&db, "docs", 100);
-  Train(&db, "docs");
+  TrainTexts(&db, 100);
   db.Exec(
       "CREATE TABLE \"A.b\"(body); INSERT INTO \"A.b\" SELECT body FROM docs; CREATE TEMP TABLE Shadow(body); INSERT INTO Shadow SELECT body FROM docs; CREATE TABLE SHADOW(body)");
   for (const char* table : {"DOCS", "main.Docs", "Docs"}) {
@@ -283,8 +282,7 @@ TEST_CASE(
 
 TEST_CASE("numbers may be texts, as drivers hand them over") {
   Database db;
-  FillTexts(&db, "docs", 200);
-  Train(&db, "docs", Option("checkpoint_every", "\"0\"") + "," + Option("epochs", "\"2\""));
+  TrainTexts(&db, 200, Option("checkpoint_every", "\"0\"") + "," + Option("epochs", "\"2\""));
   CHECK(Contains(db.Error("SELECT s2v_train('docs', 'body', '{\"checkpoint_every\":true}')"),
                  "a number of seconds expected"));
   for (const char* seconds : {"often", "60 minutes", "1e10", "-1", "inf"}) {
@@ -296,8 +294,7 @@ TEST_CASE("numbers may be texts, as drivers hand them over") {
 
 TEST_CASE("an option that is given twice and a character U+0000 are refused, not dropped") {
   Database db;
-  FillTexts(&db, "docs", 30);
-  Train(&db, "docs");
+  TrainTexts(&db, 30);
   for (const std::string call : {"s2v_train('docs', 'body', ", "s2v_update('docs', "}) {
     CAPTURE(call);
     CHECK(Contains(db.Error("SELECT " + call + "'{\"epochs\":1,\"epochs\":2}')"),
@@ -315,8 +312,7 @@ TEST_CASE("an option that is given twice and a character U+0000 are refused, not
 
 TEST_CASE("options of another type, an empty condition and one with parameters are refused") {
   Database db;
-  FillTexts(&db, "docs", 30);
-  Train(&db, "docs");
+  TrainTexts(&db, 30);
   for (const auto& [call, expected] : std::initializer_list<std::pair<std::string, std::string>>{
            {"s2v_train('docs', 'body', '{\"dimension\":true}')", "dimension: a number or a text"},
            {"s2v_train('docs', 'body', '{\"memory_limit\":true}')", "memory_limit: megabytes"},
@@ -336,8 +332,7 @@ TEST_CASE("options of another type, an empty condition and one with parameters a
 
 TEST_CASE("a model of zeros does not take another one's place, one that learned nothing says so") {
   Database db;
-  FillTexts(&db, "docs", 60);
-  Train(&db, "docs");
+  TrainTexts(&db, 60);
   const std::string before = db.Text("SELECT hash FROM s2v_models");
   CHECK(Contains(db.Error("SELECT s2v_train('docs', 'body', '{\"l1\":1,\"workers\":1}')"),
                  "every vector has become zero, and nothing is stored; lower l1"));
@@ -373,8 +368,7 @@ TEST_CASE("with full_column_names a model is trained and an index answers") {
 
 TEST_CASE("a table of models has no index") {
   Database db;
-  FillTexts(&db, "docs", 30);
-  Train(&db, "docs");
+  TrainTexts(&db, 30);
   CHECK(Contains(db.Error("CREATE VIRTUAL TABLE s USING s2v_index(s2v_word, word)"),
                  "'s2v_word' is a table of models"));
   Train(&db, "docs");

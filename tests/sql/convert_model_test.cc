@@ -21,8 +21,7 @@ ConvertRequest Request(const std::string& name, Element element) {
 struct Converted {
   Database db;
   Converted() {
-    FillTexts(&db, "docs", 60);
-    Train(&db, "docs");
+    TrainTexts(&db, 60);
     EmptyCache();
   }
   double Cosine(const std::string& text, const std::string& a, const std::string& b) {
@@ -77,8 +76,7 @@ TEST_CASE("what a copy costs is unknown where its table is gone") {
 
 TEST_CASE("the expression that chose the rows of the training is not run") {
   Database db;
-  FillTexts(&db, "docs", 60);
-  Train(&db, "docs", "\"where\":\"id <= 30\"");
+  TrainTexts(&db, 60, "\"where\":\"id <= 30\"");
   CHECK(ConvertModel(db.get(), Request("copy", Element::kInt8), GoOn).drift.texts == 60);
 }
 
@@ -185,8 +183,7 @@ TEST_CASE("a conversion inside a transaction is part of it") {
 TEST_CASE("another connection that reads or writes is named, and nothing has changed") {
   const TempFile file;
   Database db(file.path()), other(file.path());
-  FillTexts(&db, "docs", 60);
-  Train(&db, "docs");
+  TrainTexts(&db, 60);
   other.Exec("BEGIN IMMEDIATE");
   CHECK_THROWS_WITH_AS(ConvertModel(db.get(), Request("copy", Element::kInt8), GoOn),
                        "database 'main' is locked: another connection is writing to it; nothing "

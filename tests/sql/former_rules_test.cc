@@ -16,6 +16,15 @@ const Tokenizer& First(std::string_view name) {
   return *first;
 }
 
+// A model of the table docs, which has 40 rows, by rules that a training would not take any more.
+void TrainDocs(Database* db, const Config& config) {
+  db->Exec("SELECT body FROM docs");
+  SaveModel(db->get(),
+            {ParseModelName("docs"),
+             R"({"table":"docs","column":"body","where":null,"max_rowid":40})", true},
+            test::TrainOn(config, db->rows()), NeverWait);
+}
+
 // A table and its model, by the first rules of `german`: arrows are words, and camelCase is
 // followed by its parts.
 struct Former {
@@ -30,14 +39,7 @@ struct Former {
     Config config = TinyConfig();
     config.tokenizer = "german";
     config.tokenizer_version = former;
-    CorpusBuilder builder(config);
-    db.Exec("SELECT body FROM docs");
-    for (const std::string& text : db.rows()) builder.Add(text);
-    const Model model = s2v::Train(config, builder.Finish(), [](const Progress&) { return true; });
-    SaveModel(db.get(),
-              {ParseModelName("docs"),
-               R"({"table":"docs","column":"body","where":null,"max_rowid":40})", true},
-              model, NeverWait);
+    TrainDocs(&db, config);
   }
   std::string Tokens(const std::string& text, const std::string& model) {
     return db.Text("SELECT group_concat(token, ' ') FROM s2v_tokens('" + text + "', '" + model +
@@ -147,14 +149,7 @@ TEST_CASE(
   Config config = TinyConfig();
   config.tokenizer = "english";
   config.tokenizer_version = 1;
-  CorpusBuilder builder(config);
-  db.Exec("SELECT body FROM docs");
-  for (const std::string& text : db.rows()) builder.Add(text);
-  const Model model = s2v::Train(config, builder.Finish(), [](const Progress&) { return true; });
-  SaveModel(db.get(),
-            {ParseModelName("docs"),
-             R"({"table":"docs","column":"body","where":null,"max_rowid":40})", true},
-            model, NeverWait);
+  TrainDocs(&db, config);
   CHECK(db.Text("SELECT token FROM s2v_tokens('Pokémon', 'docs')") == "pokémon");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   CHECK(db.Int("SELECT value FROM s_config WHERE name = 'tokenizer_version'") == 1);

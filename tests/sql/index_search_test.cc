@@ -46,8 +46,7 @@ struct Asked {
 TEST_CASE(
     "pending are the rows that the log names since the last one that was taken in, and no other") {
   Database db;
-  FillTexts(&db, "docs", 100);
-  Train(&db, "docs");
+  TrainTexts(&db, 100);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   const auto pending = [&] {
     IndexMemory memory;
@@ -68,8 +67,7 @@ TEST_CASE(
 
 TEST_CASE("a score is the sum of its parts, and every one of them counts somewhere") {
   Database db;
-  FillTexts(&db, "docs", 400);
-  Train(&db, "docs");
+  TrainTexts(&db, 400);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   Asked ask(&db);
   double bm25 = 0, opening = 0, meaning = 0, feedback = 0;
@@ -213,8 +211,7 @@ TEST_CASE(
 TEST_CASE(
     "a filter and what is waiting hold for both rounds, and NULL, empty and unknown questions have no answers") {
   Database db;
-  FillTexts(&db, "docs", 300);
-  Train(&db, "docs");
+  TrainTexts(&db, 300);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   Asked ask(&db);
   const search::RowSet allowed({3, 4, 5, 299});

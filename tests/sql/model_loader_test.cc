@@ -7,6 +7,7 @@
 #include "sql/model_format.h"
 #include "sql/model_store.h"
 #include "tests/sql/trained.h"
+#include "tests/support/error_of.h"
 #include "tests/support/failing_memory.h"
 
 namespace s2v {
@@ -117,9 +118,8 @@ TEST_CASE("a model of int8 rows is loaded as what they hold, without targets") {
 TEST_CASE("words of any bytes are loaded from a database in UTF-16") {
   Config config = TinyConfig();
   config.tokenizer = "whitespace";
-  CorpusBuilder builder(config);
-  for (int i = 0; i < 5; i++) builder.Add("a\xff\xfe b\xf0\x9f\xa6\x8a \xed\xa0\x80 plain");
-  const Model model = Train(config, builder.Finish(), [](const Progress&) { return true; });
+  const std::string text = "a\xff\xfe b\xf0\x9f\xa6\x8a \xed\xa0\x80 plain";
+  const Model model = test::TrainOn(config, std::vector<std::string>(5, text));
   Database db;
   db.Exec("PRAGMA encoding = 'UTF-16'");
   Save(&db, "m", model);
@@ -167,34 +167,10 @@ TEST_CASE("a damaged row of any kind is not loaded") {
       Database db = Database::FromBytes(bytes);
       db.Exec(damage);
       REQUIRE(db.Int("SELECT total_changes()") > 0);
-      std::string message;
-      try {
-        LoadModel(db.get(), {});
-      } catch (const FormatError& error) {
-        message = error.what();
-      }
+      const std::string message = test::ErrorOf<FormatError>([&] { LoadModel(db.get(), {}); });
       CHECK(Contains(message, "database disk image is malformed: table " + name + ", key "));
     }
   }
-}
-
-// A row of s2v_model with a right checksum over what is wrong.
-void Forge(Database* db, const std::string& change) {
-  db->Exec("UPDATE s2v_model SET " + change);
-  Statement columns(
-      db->get(),
-      "SELECT version, compatible_version, dimension, element, tokenizer, tokenizer_version, "
-      "ngram_order, words, ngrams, targets, smoothing, unknown_norm, "
-      "tokens, texts, sentences, corpus, parameters, choices, losses, library, created, hash FROM "
-      "s2v_model");
-  REQUIRE(columns.Step());
-  Checksum checksum(0);
-  for (int i = 0; i < 22; i++) {
-    checksum.Add(columns.Text(i));
-    checksum.Add("", 1);
-  }
-  columns.Reset();
-  db->Exec("UPDATE s2v_model SET checksum = " + std::to_string(checksum.Value()));
 }
 
 TEST_CASE("a forged description of a model is not believed") {
@@ -209,13 +185,13 @@ TEST_CASE("a forged description of a model is not believed") {
         "parameters = json_set(parameters, '$.from_the_future', 1)", "parameters = '[1]'"}) {
     CAPTURE(change);
     Database db = Database::FromBytes(bytes);
-    Forge(&db, change);
+    Forge(&db, "s2v_model", change);
     CHECK_THROWS_AS(LoadModel(db.get(), {}), FormatError);
   }
   for (const char* change : {"parameters = 'no JSON'", "losses = 'no JSON'"}) {
     CAPTURE(change);
     Database db = Database::FromBytes(bytes);
-    Forge(&db, change);
+    Forge(&db, "s2v_model", change);
     CHECK_THROWS_WITH_AS(
         LoadModel(db.get(), {}),
         "database disk image is malformed: table s2v_model, key 1; train the model again, or s2v_drop takes it away",
@@ -236,7 +212,7 @@ TEST_CASE("target rows that a model of int8 rows claims are read as such, or are
     checksum.Add(vector);
     Execute(db.get(), "INSERT INTO s2v_target(key, vector, checksum) VALUES(?1, ?2, ?3)",
             RowKey(info.id, 0), Blob{vector}, checksum.Value());
-    Forge(&db, "targets = 1");
+    Forge(&db, "s2v_model", "targets = 1");
     if (size == 9) {
       CHECK(LoadModel(db.get(), {}).target.rows() == 1);
     } else {

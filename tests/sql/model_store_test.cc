@@ -376,34 +376,16 @@ TEST_CASE("rows whose model is lost do not stand in the way of a new one") {
   CHECK(ModelReader(db.get(), {"", "m"}).info().words == 10);
 }
 
-TEST_CASE("a model in a database that is encoded in UTF-16 reads back to the bit") {
+TEST_CASE("words of any bytes read back to the bit, whatever the database's encoding") {
   Config config = TinyConfig();
   config.tokenizer = "whitespace";
-  CorpusBuilder builder(config);
-  for (int i = 0; i < 4; i++)
-    builder.Add("h\xc3\xa4 \xe6\xbc\xa2\xe5\xad\x97 \xf0\x9f\xa6\x8a plain");
-  const Model model = Train(config, builder.Finish(), [](const Progress&) { return true; });
-  Database db;
-  db.Exec("PRAGMA encoding = 'UTF-16'");
-  EmptyCache();
-  Save(&db, "m", model);
-  ModelReader reader(db.get(), {});
-  reader.BeginBatch();
-  for (uint32_t id = 0; id < model.vocabulary.size(); id++) {
-    const std::string_view word = model.vocabulary.words[id];
-    CheckSameRow(reader.Word(word, HashWord(word)).row, model.source[id], 5);
-  }
-}
-
-TEST_CASE("words of any bytes read back, whatever the database's encoding") {
-  Config config = TinyConfig();
-  config.tokenizer = "whitespace";
-  CorpusBuilder builder(config);
-  // Invalid UTF-8, and code points that SQLite changes on the way to UTF-16.
-  for (int i = 0; i < 4; i++)
-    builder.Add("a\xff z \xef\xbf\xbe \xed\xa0\x80 \xc0\x80 \xef\xbb\xbf");
-  const Model model = Train(config, builder.Finish(), [](const Progress&) { return true; });
-  for (const char* encoding : {"UTF-8", "UTF-16le", "UTF-16be"}) {
+  // Of several bytes, invalid UTF-8, and code points that SQLite changes on the way to UTF-16.
+  const std::string text =
+      "h\xc3\xa4 \xe6\xbc\xa2\xe5\xad\x97 \xf0\x9f\xa6\x8a plain "
+      "a\xff z \xef\xbf\xbe \xed\xa0\x80 \xc0\x80 \xef\xbb\xbf";
+  const Model model = test::TrainOn(config, std::vector<std::string>(4, text));
+  REQUIRE(model.vocabulary.size() == 10);
+  for (const char* encoding : {"UTF-8", "UTF-16", "UTF-16le", "UTF-16be"}) {
     Database db;
     db.Exec(std::string("PRAGMA encoding = '") + encoding + "'");
     EmptyCache();

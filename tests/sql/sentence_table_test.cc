@@ -213,12 +213,7 @@ TEST_CASE("where calls innocuous functions only: it may come with a file") {
           "CASE 1 WHEN " + name + "(1) THEN 1 END", "(SELECT " + name + "_sum(a) FROM t)",
           "(SELECT " + name + "_sum(a) OVER () FROM t)"}) {
       CAPTURE(where);
-      std::string message;
-      try {
-        All(&db, "t", "a", where);
-      } catch (const InvalidArgument& error) {
-        message = error.what();
-      }
+      const std::string message = ErrorOf([&] { All(&db, "t", "a", where); });
       CHECK(Contains(message, "where: " + name));
       CHECK(Contains(message, "() is not marked as innocuous"));
     }

@@ -17,8 +17,7 @@ using SharedBlocks = SharedReads<std::vector<search::Block>>;
 // A file with the index s of 600 rows.
 void MakeIndex(const std::string& path) {
   Database db(path);
-  FillTexts(&db, "docs", 600);
-  Train(&db, "docs");
+  TrainTexts(&db, 600);
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, words = off)");
 }
 

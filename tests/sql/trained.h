@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "core/random.h"
-#include "core/train/trainer.h"
 #include "sql/model_store.h"
 #include "sql/model_writer.h"
+#include "tests/core/synthetic_text.h"
 #include "tests/support/database.h"
 
 namespace s2v::testing {
@@ -27,7 +27,7 @@ inline Config TinyConfig() {
 
 // Texts of eight words w0, w1, ... out of word_types, rare ones too.
 inline Model TrainedModel(const Config& config, int texts, int word_types) {
-  CorpusBuilder builder(config);
+  std::vector<std::string> all;
   s2v::Random random(7);
   for (int i = 0; i < texts; i++) {
     std::string text;
@@ -36,9 +36,9 @@ inline Model TrainedModel(const Config& config, int texts, int word_types) {
       text += " w" +
               std::to_string(j == 0 ? static_cast<uint32_t>(i % word_types) : random.Below(range));
     }
-    builder.Add(text);
+    all.push_back(text);
   }
-  return Train(config, builder.Finish(), [](const Progress&) { return true; });
+  return test::TrainOn(config, all);
 }
 
 inline bool NeverWait() {

@@ -11,6 +11,7 @@
 #include "sql/train_table.h"
 #include "tests/sql/trained.h"
 #include "tests/support/database.h"
+#include "tests/support/error_of.h"
 
 namespace s2v {
 namespace {
@@ -32,8 +33,7 @@ struct Updated {
   std::string hash;
 
   explicit Updated(bool new_rows = true, const std::string& path = ":memory:") : db(path) {
-    FillTexts(&db, "docs", 100);
-    Train(&db, "docs");
+    TrainTexts(&db, 100);
     hash = Hash();
     if (new_rows) AddNew();
   }
@@ -370,8 +370,7 @@ TEST_CASE("a model in an attached database reads its own table") {
 
 TEST_CASE("a table of temp hides the model's own from SQL, not from its updates") {
   Database db;
-  FillTexts(&db, "docs", 100);
-  Train(&db, "docs");
+  TrainTexts(&db, 100);
   db.Exec(
       "CREATE TEMP TABLE docs(id INTEGER PRIMARY KEY, body); INSERT INTO temp.docs SELECT id + 1000, 'zebra draft ' || id FROM main.docs; INSERT INTO main.docs(body) VALUES('a new fox')");
   CHECK(db.Int("SELECT s2v_update('docs') ->> '$.new_texts'") == 1);
@@ -450,22 +449,18 @@ TEST_CASE("stopped, read-only, locked, full: the model is as it was") {
     UpdateRequest request = UpdateOf();
     request.lock_wait_milliseconds = 20000;
     int storing = 0;
-    std::string message;
-    try {
-      UpdateModel(s.db.get(), request, [&](const TrainProgress& p) {
-        if (p.phase == TrainProgress::kTraining && sqlite3_get_autocommit(other.get()) != 0) {
-          other.Exec("BEGIN IMMEDIATE");
-        }
-        if (p.phase == TrainProgress::kStoring && ++storing == 2) {
-          Train(&other, "docs", "\"seed\":5");
-          other.Exec("COMMIT");
-          s.hash = other.Text("SELECT hash FROM s2v_models");
-        }
-        return true;
-      });
-    } catch (const InvalidArgument& error) {
-      message = error.what();
-    }
+    const auto observe = [&](const TrainProgress& p) {
+      if (p.phase == TrainProgress::kTraining && sqlite3_get_autocommit(other.get()) != 0) {
+        other.Exec("BEGIN IMMEDIATE");
+      }
+      if (p.phase == TrainProgress::kStoring && ++storing == 2) {
+        Train(&other, "docs", "\"seed\":5");
+        other.Exec("COMMIT");
+        s.hash = other.Text("SELECT hash FROM s2v_models");
+      }
+      return true;
+    };
+    const std::string message = test::ErrorOf([&] { UpdateModel(s.db.get(), request, observe); });
     CHECK(storing >= 2);
     CHECK(Contains(message, "model 'docs' was replaced by another connection meanwhile"));
   }

@@ -1,8 +1,7 @@
 // A connection with s2v and verbs for tests, and files that go away.
 //
 //   Database db;                    // in memory; checks at its end that it closes at once
-//   FillTexts(&db, "docs", 100);
-//   Train(&db, "docs");             // a tiny model, one worker
+//   TrainTexts(&db, 100);           // a tiny model of a table docs, one worker
 //   CHECK(db.Text("SELECT s2v_embed('red fox')") == before);
 //   CHECK(Contains(db.Error("SELECT s2v_embed(x'00')"), "BLOB"));
 #pragma once
@@ -176,6 +175,30 @@ inline std::string TrainSql(const std::string& table, const std::string& more = 
 }
 inline void Train(Database* db, const std::string& table, const std::string& more = "") {
   db->Exec(TrainSql(table, more));
+}
+// On texts in a table docs, which it makes.
+inline void TrainTexts(Database* db, int rows, const std::string& more = "") {
+  FillTexts(db, "docs", rows);
+  Train(db, "docs", more);
+}
+
+// With a table t(id, columns) and s, an index of these columns by words.
+inline Database WordIndex(const std::string& tokenize, const std::string& columns = "body") {
+  Database db;
+  db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, " + columns +
+          "); CREATE VIRTUAL TABLE s USING s2v_index(t, " + columns + ", tokenize = '" + tokenize +
+          "')");
+  return db;
+}
+
+// Does check twice: while the rows wait, and once they are in the index s.
+template <typename Check>
+void WaitingAndIndexed(Database* db, const Check& check) {
+  for (const char* when : {"waiting", "indexed"}) {
+    CAPTURE(when);
+    check();
+    db->Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
+  }
 }
 
 // So that the next reading comes from the tables. Small, so that making a cache takes no time.

@@ -7,11 +7,11 @@
 namespace s2v::test {
 
 // The message of the error that body throws; "" where it throws none.
-template <class Body>
+template <class Error = InvalidArgument, class Body>
 std::string ErrorOf(Body body) {
   try {
     body();
-  } catch (const InvalidArgument& error) {
+  } catch (const Error& error) {
     return error.what();
   }
   return "";

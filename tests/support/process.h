@@ -141,16 +141,9 @@ class TestFile {
 // What SQL says of a text: expression over ?1.
 inline std::string FromSql(const Database& db, const std::string& expression,
                            const std::string& text) {
-  sqlite3_stmt* select = nullptr;
-  REQUIRE(sqlite3_prepare_v2(db.get(), ("SELECT " + expression).c_str(), -1, &select, nullptr) ==
-          SQLITE_OK);
-  sqlite3_bind_text64(select, 1, text.data(), text.size(), SQLITE_STATIC, SQLITE_UTF8);
-  REQUIRE(sqlite3_step(select) == SQLITE_ROW);
-  const auto* bytes = static_cast<const char*>(sqlite3_column_blob(select, 0));
-  const std::string value(bytes == nullptr ? "" : bytes,
-                          static_cast<size_t>(sqlite3_column_bytes(select, 0)));
-  sqlite3_finalize(select);
-  return value;
+  Statement select(db.get(), "SELECT " + expression, text);
+  REQUIRE(select.Step());
+  return std::string(select.Blob(0));
 }
 
 inline std::vector<std::string> Lines(const std::string& text) {
@@ -158,6 +151,15 @@ inline std::vector<std::string> Lines(const std::string& text) {
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) lines.push_back(line);
   return lines;
+}
+
+// That it ended with this code and one line of an error, which has the message in it.
+inline void CheckRefusal(const Outcome& outcome, int code, const std::string& message) {
+  CHECK(outcome.code == code);
+  CHECK(outcome.out.empty());
+  CHECK(outcome.error.starts_with("s2v: "));
+  CHECK(Lines(outcome.error).size() == 1);
+  CHECK(Contains(outcome.error, message));
 }
 
 }  // namespace s2v::testing
