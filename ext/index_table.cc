@@ -45,10 +45,8 @@
 // which nothing is known, has no rows.
 #include <algorithm>
 #include <cstring>
-#include <new>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "core/text/utf8.h"
 #include "ext/arguments.h"

@@ -1,7 +1,6 @@
 #include "sql/index_pending.h"
 
 #include <algorithm>
-#include <unordered_set>
 
 #include "core/error.h"
 #include "core/vocab/hash.h"

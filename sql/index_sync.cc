@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "sql/index_limits.h"
 #include "sql/index_model.h"
 #include "sql/index_pending.h"
 #include "sql/index_row_writer.h"

@@ -1,11 +1,8 @@
 #include "sql/index_vocabulary.h"
 
-#include <algorithm>
 #include <map>
 #include <unordered_map>
 
-#include "core/text/languages.h"
-#include "core/text/letters.h"
 #include "core/text/spelled_names.h"
 #include "core/text/utf8.h"
 #include "core/text/word_places.h"

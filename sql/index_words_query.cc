@@ -4,20 +4,16 @@
 #include <map>
 #include <set>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "core/search/fusion.h"
 #include "core/text/languages.h"
-#include "core/text/letters.h"
-#include "core/text/number_forms.h"
 #include "core/text/plain_letters.h"
 #include "core/text/spelled_names.h"
 #include "core/text/tokenizer.h"
 #include "core/text/utf8.h"
 #include "core/vocab/hash.h"
 #include "sql/index_languages.h"
-#include "sql/index_limits.h"
 
 namespace s2v {
 namespace {

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/text/languages.h"
 #include "sql/checkpoint_store.h"
 #include "sql/json.h"
 #include "sql/model_format.h"
