@@ -6,7 +6,6 @@
 #include "core/text/spelled_names.h"
 #include "core/text/utf8.h"
 #include "core/text/word_places.h"
-#include "core/vocab/hash.h"
 
 namespace s2v {
 namespace {
@@ -36,12 +35,6 @@ std::vector<const Tokenizer*> TokenizersOf(const Tokenizer& profile) {
     if (one != nullptr) tokenizers.push_back(one);
   }
   return tokenizers;
-}
-
-std::vector<uint64_t> HashesOf(const std::vector<std::string>& terms) {
-  std::vector<uint64_t> hashes;
-  for (const std::string& term : terms) hashes.push_back(HashWord(term));
-  return hashes;
 }
 
 }  // namespace

@@ -18,10 +18,9 @@
 namespace s2v {
 namespace {
 
-// Bytes beyond ASCII are left to FTS5's tokenizer, which knows what of them is a letter.
-bool IsWordByte(unsigned char c, bool only_blanks_part) {
-  if (only_blanks_part) return c > ' ';
-  return c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+// Bytes beyond ASCII are left to the tokenizer, which knows what of them is a letter.
+bool IsWordByte(char c) {
+  return IsAsciiLetter(c) || IsAsciiDigit(c) || (c & 0x80) != 0;
 }
 
 // So many trigrams are looked for: kMaxQueryWords words of a language have fewer.
@@ -40,11 +39,8 @@ bool HasDigit(std::string_view word) {
 bool IsName(std::string_view run) {
   const bool is_path = run.starts_with("--") || run.starts_with('/') || run.starts_with("~/");
   const std::string_view joints = is_path ? "_-./" : "_.";
-  const auto is_of_word = [](char c) {
-    return IsAsciiLetter(c) || IsAsciiDigit(c) || (c & 0x80) != 0;
-  };
   for (size_t at = 1; at + 1 < run.size(); at++) {
-    if (joints.find(run[at]) != joints.npos && is_of_word(run[at - 1]) && is_of_word(run[at + 1]))
+    if (joints.find(run[at]) != joints.npos && IsWordByte(run[at - 1]) && IsWordByte(run[at + 1]))
       return true;
   }
   return false;
@@ -143,8 +139,8 @@ class QueryMaker {
   WordsPhrase* Add(const std::vector<std::string_view>& terms) {
     WordsPhrase phrase;
     bool is_known = true;
+    phrase.terms = HashesOf(terms);
     for (size_t i = 0; i < terms.size(); i++) {
-      phrase.terms.push_back(HashWord(terms[i]));
       const int64_t number = numbers_.Number(terms[i]);
       phrase.number = std::max(phrase.number, number);
       is_known = is_known && number != 0;
@@ -195,7 +191,7 @@ class QueryMaker {
     std::set<std::vector<std::string>> words;  // the terms of each; of trigrams itself
     for (size_t at = 0; at < text.size() && met.size() < kMaxQueryWords;) {
       const auto is_word = [&](size_t i) {
-        return IsWordByte(static_cast<unsigned char>(text[i]), only_blanks_part);
+        return only_blanks_part ? static_cast<unsigned char>(text[i]) > ' ' : IsWordByte(text[i]);
       };
       size_t end = at;
       while (end < text.size() && is_word(end)) end++;
