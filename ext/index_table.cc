@@ -96,8 +96,7 @@ int IndexMethod(sqlite3_vtab* table, Body body) {
         throw InvalidArgument(std::string(error.what()) + "; if the table has lost it, " +
                               DropHint(name));
       if (!is_lost && !is_wrong && std::strcmp(error.what(), "constraint failed") != 0) throw;
-      throw FormatError("database disk image is malformed: " + name + "_fts; " +
-                        (is_lost ? DropHint(name) : RebuildHint(name)));
+      ThrowMalformed(name + "_fts; " + (is_lost ? DropHint(name) : RebuildHint(name)));
     }
   });
 }

@@ -13,8 +13,7 @@ namespace {
 // Removes the text from the front of sql. Throws FormatError where something else stands there.
 void Expect(std::string_view text, const std::string& trigger, std::string_view* sql) {
   if (!sql->starts_with(text)) {
-    throw FormatError("database disk image is malformed: trigger " + trigger +
-                      " is not of an index");
+    ThrowMalformed("trigger " + trigger + " is not of an index");
   }
   sql->remove_prefix(text.size());
 }
@@ -222,7 +221,7 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
       has_passages != (index.version == kPassagesVersion) || index.passages < 0 ||
       index.passages > kMostPassageWords || (has_passages && index.of_vectors) ||
       (index.version >= kIndexVersion && progress != ProgressChecksum(index))) {
-    throw FormatError("database disk image is malformed: " + name + "_config; " + way_out);
+    ThrowMalformed(name + "_config; " + way_out);
   }
   index.dimension = static_cast<uint32_t>(dimension);
   static_cast<IndexSourceNames&>(index) =
@@ -231,7 +230,7 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
     CheckIndexSource(db, schema, index.table, index.rowid);
   }
   if (index.columns.size() != static_cast<size_t>(columns)) {
-    throw FormatError("database disk image is malformed: " + name + "_config, columns; " + way_out);
+    ThrowMalformed(name + "_config, columns; " + way_out);
   }
   if (!weights.empty()) {
     try {
@@ -239,8 +238,7 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
     } catch (const InvalidArgument&) {
     }
     if (index.weights.size() != index.TextColumns().size()) {
-      throw FormatError("database disk image is malformed: " + name + "_config, weights; " +
-                        way_out);
+      ThrowMalformed(name + "_config, weights; " + way_out);
     }
   }
   return index;
@@ -301,13 +299,12 @@ std::string RebuildHint(const std::string& index) {
 }
 
 void ThrowDamaged(const IndexDefinition& index, const char* object, int64_t key) {
-  throw FormatError("database disk image is malformed: " + index.name + "_" + object + ", row " +
-                    std::to_string(key) + "; " + RebuildHint(index));
+  ThrowMalformed(index.name + "_" + object + ", row " + std::to_string(key) + "; " +
+                 RebuildHint(index));
 }
 
 void ThrowLogLacks(const IndexDefinition& index) {
-  throw FormatError("database disk image is malformed: " + index.name +
-                    "_log lacks entries that were in it; " + RebuildHint(index));
+  ThrowMalformed(index.name + "_log lacks entries that were in it; " + RebuildHint(index));
 }
 
 void StoreVectorKind(sqlite3* db, const IndexDefinition& index) {

@@ -39,8 +39,7 @@ void CheckModel(const IndexDefinition& index, IndexEmbedder* embedder) {
   const ModelInfo& info = embedder->Model().info();
   if (info.hash == index.model_hash) {
     if (info.shape.dimension != index.dimension)
-      throw FormatError("database disk image is malformed: " + index.name + "_config, dimension; " +
-                        RebuildHint(index));
+      ThrowMalformed(index.name + "_config, dimension; " + RebuildHint(index));
     return;
   }
   throw InvalidArgument(gone + "'" + info.name + "' is another; " + RebuildHint(index));

@@ -39,8 +39,8 @@ void CheckPlainRow(const Statement& row, const std::string& schema, int64_t* las
   is_plain = is_plain && row.Int(0) > *last;
   *last = row.Int(0);
   if (is_plain) return;
-  throw FormatError("database disk image is malformed: row " + std::to_string(row.Int(0)) + " of " +
-                    schema + ".sqlite_schema is none that SQLite writes");
+  ThrowMalformed("row " + std::to_string(row.Int(0)) + " of " + schema +
+                 ".sqlite_schema is none that SQLite writes");
 }
 
 void CheckSchemaIsPlain(sqlite3* db, const std::string& schema) {
