@@ -66,10 +66,6 @@ std::vector<double> Ranks(std::span<const double> x) {
   return ranks;
 }
 
-std::optional<double> SpearmanSum::Value() const {
-  return Spearman(x_, y_);
-}
-
 std::optional<double> Spearman(std::span<const double> x, std::span<const double> y) {
   return Pearson(Ranks(x), Ranks(y));
 }

@@ -12,9 +12,7 @@ namespace {
 
 // Removes the text from the front of sql. Throws FormatError where something else stands there.
 void Expect(std::string_view text, const std::string& trigger, std::string_view* sql) {
-  if (!sql->starts_with(text)) {
-    ThrowMalformed("trigger " + trigger + " is not of an index");
-  }
+  if (!sql->starts_with(text)) ThrowMalformed("trigger " + trigger + " is not of an index");
   sql->remove_prefix(text.size());
 }
 
@@ -41,12 +39,11 @@ int64_t ProgressChecksum(const IndexDefinition& index) {
 
 // Whether by its name it may be a part of a virtual table. Those have no page.
 bool MayBeObject(sqlite3* db, const std::string& schema, const std::string& table) {
-  Statement find(db,
-                 "SELECT 1 FROM " + SchemaTable(schema) +
-                     " WHERE type = 'table' AND rootpage = 0 AND "
-                     "substr(?1, 1, length(name) + 1) = name || '_' COLLATE NOCASE",
-                 table);
-  return find.Step();
+  return SelectInt(db,
+                   "SELECT 1 FROM " + SchemaTable(schema) +
+                       " WHERE type = 'table' AND rootpage = 0 AND "
+                       "substr(?1, 1, length(name) + 1) = name || '_' COLLATE NOCASE",
+                   table) != 0;
 }
 
 // Whether it is a table of an index. SQLite takes N_log, to which triggers write, for a table of
@@ -57,7 +54,7 @@ bool IsPartOfIndex(sqlite3* db, const std::string& schema, const std::string& ta
                      kIsIndex + " AND substr(?1, 1, length(name) + 1) = name || '_' COLLATE NOCASE",
                  table);
   while (find.Step()) {
-    if (IsIndexObject(find.Text(0))) return true;
+    if (IsIndexObject(std::string(find.Text(0)))) return true;
   }
   return false;
 }
@@ -229,17 +226,15 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
   if (source == nullptr && !IsRowidTable(db, schema, index.table, index.rowid, rows)) {
     CheckIndexSource(db, schema, index.table, index.rowid);
   }
-  if (index.columns.size() != static_cast<size_t>(columns)) {
+  if (index.columns.size() != static_cast<size_t>(columns))
     ThrowMalformed(name + "_config, columns; " + way_out);
-  }
   if (!weights.empty()) {
     try {
       index.weights = ParseWeights(weights);
     } catch (const InvalidArgument&) {
     }
-    if (index.weights.size() != index.TextColumns().size()) {
+    if (index.weights.size() != index.TextColumns().size())
       ThrowMalformed(name + "_config, weights; " + way_out);
-    }
   }
   return index;
 }

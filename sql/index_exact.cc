@@ -6,6 +6,8 @@
 #include <span>
 #include <unordered_map>
 
+#include "core/error.h"
+
 namespace s2v {
 namespace {
 
@@ -49,9 +51,8 @@ struct ExactCondition {
   // As FTS5 is asked; "" where no row of the index has any of the phrases. before: a sign before
   // each of them.
   std::string Expression(TermNumbers* numbers, const char* before = "") const {
-    std::string any;
-    for (const std::string& phrase : Phrases(numbers))
-      any += (any.empty() ? "" : " OR ") + (before + phrase);
+    const std::string any = NamesOf(
+        Phrases(numbers), [&](const std::string& phrase) { return before + phrase; }, " OR ");
     return any.empty() ? "" : Where(/*among_words=*/before[0] == '^') + "(" + any + ")";
   }
 
@@ -228,11 +229,9 @@ class Fts5Condition {
       }
       groups = std::move(longer);
     }
-    std::string any;
-    for (const std::string& group : groups) {
-      any +=
-          (any.empty() ? "" : " OR ") + ("NEAR(" + group + ", " + std::to_string(distance_) + ")");
-    }
+    const std::string end = ", " + std::to_string(distance_) + ")";
+    const std::string any = NamesOf(
+        groups, [&](const std::string& group) { return "NEAR(" + group + end; }, " OR ");
     return any.empty() ? "" : phrases_[0].Where() + "(" + any + ")";
   }
 

@@ -46,6 +46,16 @@ bool IsName(std::string_view run) {
   return false;
 }
 
+// The terms of words, without the pieces of names. Valid as long as the tokens are.
+std::vector<std::string_view> TermsOf(std::string_view words, const TermCutter& cutter,
+                                      Tokens* tokens) {
+  cutter.own()->CutTerms(words, /*with_parts=*/false, tokens);
+  std::vector<std::string_view> terms;
+  const size_t count = CountBeforePieces(*tokens);
+  for (size_t i = 0; i < count; i++) terms.push_back((*tokens)[i]);
+  return terms;
+}
+
 // The terms of a run without blanks, where they are one more word of the question: up to
 // kMostTogether numbers, with letters or without, single letters, or words of a name. 2024-06-08,
 // 12:14, INV-2026-0822, U.S.A., parse_int. Empty for other runs.
@@ -54,13 +64,11 @@ std::vector<std::string_view> TogetherIn(std::string_view run, const TermCutter&
                                          Tokens* tokens) {
   const bool is_together = IsName(run) || HasDigit(run);
   if (!is_together && run.find('.') == run.npos) return {};
-  cutter.own()->CutTerms(run, /*with_parts=*/false, tokens);
-  const size_t count = CountBeforePieces(*tokens);
-  std::vector<std::string_view> together;
-  for (size_t i = 0; i < count && count > 1 && count <= kMostTogether; i++) {
-    if (is_together || CharacterCount((*tokens)[i]) == 1) together.push_back((*tokens)[i]);
-  }
-  return together.size() == count ? together : std::vector<std::string_view>();
+  std::vector<std::string_view> terms = TermsOf(run, cutter, tokens);
+  const auto is_letter = [](std::string_view term) { return CharacterCount(term) == 1; };
+  const bool are_few = terms.size() > 1 && terms.size() <= kMostTogether;
+  if (!are_few || !(is_together || std::all_of(terms.begin(), terms.end(), is_letter))) return {};
+  return terms;
 }
 
 // One that is all of the question counts so many times: docs/tried.md.
@@ -270,10 +278,9 @@ class QueryMaker {
       }
       const std::string_view unit = run.substr(0, run.find_last_not_of(kBehind) + 1);
       if (!before.empty() && MayBeUnit(unit) && met[NumberWithUnit(before, unit)]++ < kMostOfOne) {
-        cutter_.own()->CutTerms(std::string(before) + " " + std::string(unit), /*with_parts=*/false,
-                                &tokens);
-        if (CountBeforePieces(tokens) == 2)
-          Add({tokens[0], tokens[1]})->term = NumberWithUnit(tokens[0], tokens[1]);
+        const std::vector<std::string_view> pair =
+            TermsOf(std::string(before) + " " + std::string(unit), cutter_, &tokens);
+        if (pair.size() == 2) Add(pair)->term = NumberWithUnit(pair[0], pair[1]);
       }
       before = run.substr(std::min(run.find_first_not_of(kBefore), run.size()));
       const bool is_number = before.find_first_not_of(kOfNumber) == before.npos &&
@@ -299,19 +306,11 @@ class QueryMaker {
   // What rows may have in place of words of the question.
   void AddOtherForms(const std::vector<NumberForm>& forms) {
     Tokens asked, other;
-    // The tokens before the pieces of names.
-    const auto cut = [&](const std::string& words, Tokens* tokens) {
-      cutter_.own()->CutTerms(words, /*with_parts=*/false, tokens);
-      std::vector<std::string_view> terms;
-      const size_t count = CountBeforePieces(*tokens);
-      for (size_t i = 0; i < count; i++) terms.push_back((*tokens)[i]);
-      return terms;
-    };
     std::set<std::string> added;
     for (const NumberForm& form : forms) {
       if (!added.insert(form.words).second) continue;
-      const std::vector<std::string_view> terms = cut(form.words, &other),
-                                          joined = cut(form.given, &asked);
+      const std::vector<std::string_view> terms = TermsOf(form.words, cutter_, &other),
+                                          joined = TermsOf(form.given, cutter_, &asked);
       if (terms.empty() || terms == joined || terms.size() > kMostTogether) continue;
       WordsPhrase& phrase = *Add(terms);
       phrase.is_of_titles = false;

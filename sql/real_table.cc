@@ -178,9 +178,7 @@ const SchemaRows& OpenFiles::Rows(sqlite3* db, const std::string& schema, const 
 }
 
 ReadingGuard::ReadingGuard(sqlite3* db) : outer_(read_now) {
-  if (outer_ == db) {
-    ThrowMalformed("reading a model runs SQL that reads it");
-  }
+  if (outer_ == db) ThrowMalformed("reading a model runs SQL that reads it");
   read_now = db;
 }
 
