@@ -324,11 +324,12 @@ std::vector<PendingMatch> FindInPending(sqlite3* db, PendingRows* pending, Match
     const PendingRow* row = pending->Terms(rowid);
     if (row == nullptr) continue;
     matching->more_rows++;
-    matching->more_words += WordsOf(*row);
+    const double words = WordsOf(*row);
+    matching->more_words += words;
     std::vector<search::Occurrence> found = finder.Find(*row);
     for (size_t i = 0; i < found.size(); i++) matching->scores.AddRows(i, found[i].is_found);
     if (!found.empty()) {
-      matches.push_back({rowid, {WordsOf(*row), row->terms.columns[0]}, std::move(found)});
+      matches.push_back({rowid, {words, row->terms.columns[0]}, std::move(found)});
     }
   }
   return matches;
