@@ -13,6 +13,18 @@
 #include "ext/functions.h"
 
 namespace s2v {
+namespace {
+
+double FiniteArgument(sqlite3_value* value, const char* name) {
+  const std::optional<double> number = NumberArgument(value);
+  if (!number) ThrowType(name, value, "a number");
+  if (!std::isfinite(*number)) {
+    throw InvalidArgument(std::string(name) + " is infinite; a finite number is expected");
+  }
+  return *number;
+}
+
+}  // namespace
 
 void PearsonSum::Add(double of_x, double of_y) {
   if (count_++ == 0) {
@@ -54,26 +66,9 @@ std::vector<double> Ranks(std::span<const double> x) {
   return ranks;
 }
 
-std::optional<double> SpearmanSum::Value() const {
-  return Spearman(x_, y_);
-}
-
 std::optional<double> Spearman(std::span<const double> x, std::span<const double> y) {
   return Pearson(Ranks(x), Ranks(y));
 }
-
-namespace {
-
-double FiniteArgument(sqlite3_value* value, const char* name) {
-  const std::optional<double> number = NumberArgument(value);
-  if (!number) ThrowType(name, value, "a number");
-  if (!std::isfinite(*number)) {
-    throw InvalidArgument(std::string(name) + " is infinite; a finite number is expected");
-  }
-  return *number;
-}
-
-}  // namespace
 
 std::optional<std::pair<double, double>> NumberPair(const Call& call) {
   if (IsNull(call[0]) || IsNull(call[1])) return std::nullopt;

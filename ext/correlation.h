@@ -24,6 +24,10 @@ class PearsonSum {
   double xx_ = 0, yy_ = 0, xy_ = 0;  // sums of products of differences from the means
 };
 
+// Of lists of equal sizes.
+std::optional<double> Pearson(std::span<const double> x, std::span<const double> y);
+std::optional<double> Spearman(std::span<const double> x, std::span<const double> y);
+
 // Spearman's rho: Pearson's r of the ranks, equal values sharing the mean of their ranks. Keeps the
 // pairs.
 class SpearmanSum {
@@ -32,15 +36,12 @@ class SpearmanSum {
     x_.push_back(x);
     y_.push_back(y);
   }
-  std::optional<double> Value() const;
+  std::optional<double> Value() const { return Spearman(x_, y_); }
 
  private:
   std::vector<double> x_, y_;
 };
 
-// The same of lists of equal sizes.
-std::optional<double> Pearson(std::span<const double> x, std::span<const double> y);
-std::optional<double> Spearman(std::span<const double> x, std::span<const double> y);
 // [x] ranks 1 .. n by rising value, ties as above.
 std::vector<double> Ranks(std::span<const double> x);
 

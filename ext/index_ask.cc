@@ -4,7 +4,6 @@
 #include <cmath>
 #include <optional>
 #include <set>
-#include <span>
 #include <utility>
 #include <vector>
 

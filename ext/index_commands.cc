@@ -48,8 +48,7 @@ const std::shared_ptr<IndexMemory>& MemoryOf(Connection& connection, const std::
 }
 
 IndexTurn::IndexTurn(IndexMemory* memory, StatementCache* statements) : memory_(memory) {
-  if (memory->is_in_use)
-    throw FormatError("database disk image is malformed: an index that reads itself");
+  if (memory->is_in_use) ThrowMalformed("an index that reads itself");
   memory->is_in_use = true;
   memory->files.statements = statements;
 }

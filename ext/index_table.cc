@@ -45,10 +45,8 @@
 // which nothing is known, has no rows.
 #include <algorithm>
 #include <cstring>
-#include <new>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "core/text/utf8.h"
 #include "ext/arguments.h"
@@ -98,8 +96,7 @@ int IndexMethod(sqlite3_vtab* table, Body body) {
         throw InvalidArgument(std::string(error.what()) + "; if the table has lost it, " +
                               DropHint(name));
       if (!is_lost && !is_wrong && std::strcmp(error.what(), "constraint failed") != 0) throw;
-      throw FormatError("database disk image is malformed: " + name + "_fts; " +
-                        (is_lost ? DropHint(name) : RebuildHint(name)));
+      ThrowMalformed(name + "_fts; " + (is_lost ? DropHint(name) : RebuildHint(name)));
     }
   });
 }
@@ -325,16 +322,13 @@ int Rowid(sqlite3_vtab_cursor* base, sqlite3_int64* rowid) {
 // another one it opens no savepoint for us while a statement writes, and keeps no journal of INSERT
 // ... VALUES with one row. Of INSERT ... SELECT it keeps one.
 void RunWithJournal(const IndexTable& table, std::string_view command) {
-  struct Inner {
-    explicit Inner(IndexMemory* of) : memory(of) { memory->is_in_command = true; }
-    ~Inner() { memory->is_in_command = false; }
-    IndexMemory* memory;
-  };
   const std::string name = QuoteName(table.name);
   Statement insert(
       table.db(),
       "INSERT INTO " + QuoteName(table.schema) + "." + name + "(" + name + ") SELECT ?1", command);
-  const Inner inner(table.memory());
+  const std::unique_ptr<IndexMemory, void (*)(IndexMemory*)> inner(
+      table.memory(), [](IndexMemory* memory) { memory->is_in_command = false; });
+  inner->is_in_command = true;
   insert.Run();
 }
 

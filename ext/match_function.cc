@@ -2,7 +2,6 @@
 // not for users: without a pointer that only sql can pass, it does nothing.
 #include "ext/functions.h"
 #include "sql/index_matches.h"
-#include "sql/index_terms.h"
 
 namespace s2v {
 namespace {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
-#include <optional>
 
 #include "core/error.h"
 #include "core/text/tokenizer.h"

@@ -91,11 +91,8 @@ class Inspection {
   }
   // What the index has a row under: its rowid, or the ids of its parts.
   std::vector<int64_t> KnownIds(int64_t rowid) {
-    std::vector<int64_t> ids = {rowid};
-    if (index_.passages > 0) {
-      ids.clear();
-      source_.ids().AddIds(rowid, 0, &ids);
-    }
+    std::vector<int64_t> ids;
+    source_.ids().AddIds(rowid, 0, &ids);
     return ids;
   }
   // Calls use with each row of the table, or each part that the index knows, and its id.

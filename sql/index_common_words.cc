@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/search/fusion.h"
 #include "sql/index_limits.h"
 #include "sql/index_sample.h"
 #include "sql/index_terms.h"

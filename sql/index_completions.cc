@@ -1,6 +1,7 @@
 #include "sql/index_completions.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <set>
 
@@ -66,6 +67,449 @@ std::vector<WordChoices::Term> Marked(const std::vector<std::string>& terms, siz
   return marked;
 }
 
+// How common a term is the model knows, which has counted its words; those that it has not met are
+// counted in the rows. Where it cuts texts in another way terms stay in the order in which they
+// came, which is mostly that.
+void PutCommonestFirst(IndexVocabulary* vocabulary, std::vector<std::string>* terms) {
+  const TermCutter& cutter = vocabulary->cutter();
+  ModelReader* model = cutter.is_ours() ? vocabulary->Model() : nullptr;
+  if (model == nullptr) return;
+  if (model->info().shape.tokenizer->plain().name() != cutter.plain()->name()) return;
+  const auto words = static_cast<double>(model->info().tokens);
+  std::vector<std::pair<double, std::string>> order;  // times, less than 0; term
+  int64_t counted = 0;
+  for (std::string& term : *terms) {
+    double times = words * model->Word(term, HashWord(term)).frequency;
+    if (times == 0 && counted < kMostRowsOfAll) {
+      const int64_t rows = vocabulary->CountRowsWith({term}, kMostRowsOfOne);
+      times = static_cast<double>(rows);
+      counted += std::max(rows, kLeastCost);
+    }
+    order.emplace_back(-times, std::move(term));
+  }
+  std::sort(order.begin(), order.end());
+  terms->clear();
+  for (auto& [times, term] : order) terms->push_back(std::move(term));
+}
+
+// Terms from begin on and before end that only rows which wait have.
+std::vector<std::string> WaitingBetween(IndexVocabulary* vocabulary, std::string_view begin,
+                                        std::string_view end) {
+  std::set<std::string> terms;
+  vocabulary->pending().ForEachTerm([&](std::string_view term, uint64_t /*hash*/) {
+    if (term >= begin && term < end && !vocabulary->HasNumber(term)) terms.emplace(term);
+    return terms.size() < kMostTermsCompared;
+  });
+  return {terms.begin(), terms.end()};
+}
+
+// Of a term that rows have: kNoMore says that no other one is looked for either.
+enum class TermChoice { kYes, kNo, kNoMore };
+using AcceptTerm = std::function<TermChoice(const std::string& term)>;
+TermChoice AnyTerm(const std::string& /*term*/) {
+  return TermChoice::kYes;
+}
+
+// Adds terms from begin on and before end that rows have, the commonest first of those that came
+// first.
+void AddTermsBetween(IndexVocabulary* vocabulary, std::string_view begin, std::string_view end,
+                     size_t most, const AcceptTerm& accept, std::vector<std::string>* terms) {
+  // Terms are numbered in the order in which they came.
+  Statement select =
+      vocabulary->SelectTerms("term >= ?1 AND term < ?2 AND id > ?3 ORDER BY id LIMIT ?4");
+  std::vector<std::string> some = WaitingBetween(vocabulary, begin, end);
+  size_t with_rows = 0;
+  // more where few have rows, since each time all that begin so are read
+  size_t at_once = std::max(most, kMostTermsCompared);
+  int64_t last = 0;
+  for (bool is_end = false; with_rows < most && !is_end; some.clear(), at_once *= 4) {
+    size_t found = 0;
+    for (bool has_one = select.Find(Blob{begin}, Blob{end}, last, at_once); has_one;
+         has_one = select.Step(), found++) {
+      some.emplace_back(select.Blob(0));
+      last = select.Int(1);
+    }
+    select.Reset();
+    is_end = found < at_once;
+    PutCommonestFirst(vocabulary, &some);
+    for (std::string& term : some) {
+      if (with_rows == most) break;
+      if (Has(*terms, term)) {
+        with_rows++;
+        continue;
+      }
+      const TermChoice choice = vocabulary->HasRows(term) ? accept(term) : TermChoice::kNo;
+      if (choice == TermChoice::kNoMore) return;
+      if (choice == TermChoice::kNo) continue;
+      with_rows++;
+      terms->push_back(std::move(term));
+    }
+  }
+}
+
+// Those that begin so.
+void AddTermsFrom(IndexVocabulary* vocabulary, std::string_view beginning, size_t most,
+                  const AcceptTerm& accept, std::vector<std::string>* terms) {
+  AddTermsBetween(vocabulary, beginning, std::string(beginning) + '\xff', most, accept, terms);
+}
+
+// Those that rows have behind the term `before`.
+void AddTermsBehind(IndexVocabulary* vocabulary, const std::string& before,
+                    std::string_view beginning, size_t most, std::vector<std::string>* terms) {
+  size_t asked = 0;
+  const auto accept = [&](const std::string& term) {
+    if (++asked > kMostBehind) return TermChoice::kNoMore;
+    return vocabulary->CountRowsWith({before, term}, 1) > 0 ? TermChoice::kYes : TermChoice::kNo;
+  };
+  AddTermsFrom(vocabulary, beginning, most, accept, terms);
+}
+
+bool IsNumberOrSize(std::string_view word) {
+  return !word.empty() && word.find_first_not_of("0123456789.,x") == word.npos &&
+         IsAsciiDigit(word.front()) && IsAsciiDigit(word.back());
+}
+
+// Whether it is a fraction of one or two digits, a unit, or both, as stand behind a number.
+bool MayEndNumber(std::string_view rest) {
+  constexpr size_t kMostOfFraction = 2;
+  if (rest[0] == ',' || rest[0] == '.') {
+    const size_t end = std::min(rest.find_first_not_of("0123456789", 1), rest.size());
+    if (end == 1 || end > 1 + kMostOfFraction) return false;
+    rest.remove_prefix(end);
+  }
+  return rest.empty() || MayBeUnit(rest);
+}
+
+// What one beginning may become, behind the term `before` if it is not empty.
+class ChoiceMaker {
+ public:
+  ChoiceMaker(IndexVocabulary* vocabulary, WordCorrector* corrector, std::string_view beginning,
+              size_t most, const std::string& before)
+      : vocabulary_(*vocabulary),
+        corrector_(*corrector),
+        cutter_(vocabulary->cutter()),
+        beginning_(beginning),
+        plain_(PlainToken(beginning, cutter_.reading().has_all_forms)),
+        most_(most),
+        before_(before) {}
+
+  WordChoices Make() {
+    if (!vocabulary_.has_words()) return {};
+    if (plain_.empty()) return CharacterChoices();
+    const bool is_single = CharacterCount(plain_) < kLeastBeginning;
+    const bool is_digit = IsAsciiDigit(plain_[0]) && cutter_.is_ours();
+    if (is_single && !is_digit) return LetterChoices();
+    size_t whole = AddWhole();
+    if (!before_.empty()) AddTermsBehind(&vocabulary_, before_, plain_, most_, &terms_);
+    // A digit is mostly all of a number, where rows have that.
+    if (is_single && whole > 0) {
+      AddTermsFrom(&vocabulary_, plain_, most_, AnyTerm, &doubtful_);
+    } else {
+      AddTermsOfWordsFrom();
+    }
+    AddGuesses();
+    if (terms_.empty()) {
+      const std::string other = OtherSpelling();
+      if (other != plain_)
+        return ChoiceMaker(&vocabulary_, &corrector_, other, most_, before_).Make();
+    }
+    size_t sure = terms_.size();
+    for (const std::string& term : doubtful_) {
+      if (!Has(terms_, term)) terms_.push_back(term);
+    }
+    // If no word begins so, this one is written to its end.
+    if (sure == 0) sure = whole = choices_.stems = terms_.size();
+    // Where rows have it in two words, log in, and otherwise only as pieces of names, log-in, it is
+    // these.
+    const bool has_word = std::any_of(terms_.begin(), terms_.end(), [&](const std::string& term) {
+      return vocabulary_.IsWord(term);
+    });
+    if (!has_word && !terms_.empty() && !corrector_.InTwo(plain_, /*is_written=*/false).empty())
+      return {};
+    if (!terms_.empty() && cutter_.with_parts()) AddUnfinishedParts();
+    if (cutter_.with_parts() && cutter_.is_english()) AddEndsOfWords();
+    choices_.terms = Marked(terms_, whole, sure);
+    return std::move(choices_);
+  }
+
+ private:
+  // Of a single character of a script without blanks, or of a pair as UnfinishedWord has it.
+  WordChoices CharacterChoices() {
+    const Tokenizer* own = cutter_.plain();
+    if (own == nullptr || ScriptOf(beginning_) != Script::kUnspaced) return {};
+    const size_t characters = CharacterPlaces(beginning_).size() - 1;
+    size_t sure = 0;  // of the first ones; 0: all
+    Tokens cut;
+    if (const auto forms = FormsOfHangul(beginning_); characters <= 2 && !forms.empty()) {
+      AddBetween(forms[0].first, forms[0].second);
+      sure = terms_.size();
+      for (size_t i = 1; i < forms.size(); i++) AddBetween(forms[i].first, forms[i].second);
+    } else if (characters == 2 && IsOfLetters(beginning_)) {
+      own->CutTerms(beginning_, /*with_parts=*/false, &cut);
+      const auto is_pair = [](const std::string& term) {
+        return CharacterPlaces(term).size() == 3 ? TermChoice::kYes : TermChoice::kNo;
+      };
+      if (cut.size() == 1) AddFrom(cut[0], is_pair);
+    } else if (characters == 1) {
+      own->CutTerms(beginning_, cutter_.with_parts(), &cut);
+      for (size_t i = 0; i < cut.size(); i++) terms_.emplace_back(cut[i]);
+      // A mark of the character may be still to come, as in Thai.
+      const auto is_character = [](const std::string& term) {
+        return CharacterPlaces(std::string_view(term).substr(1)).size() == 2 ? TermChoice::kYes
+                                                                             : TermChoice::kNo;
+      };
+      if (cutter_.with_parts()) AddFrom(kPartMark + std::string(beginning_), is_character);
+      // Where the index has no parts of words, it has pairs of characters alone.
+      if (cut.size() == 1) AddFrom(cut[0]);
+    }
+    choices_.terms = Marked(terms_, 0, sure == 0 ? terms_.size() : sure);
+    return std::move(choices_);
+  }
+
+  // Of a single letter of a script with blanks. The word may be this letter alone, as in vitamin c,
+  // but hardly is.
+  WordChoices LetterChoices() {
+    const std::string small = SmallLetters(beginning_);
+    for (const std::string& word : {small, plain_}) {
+      for (const std::string& term : vocabulary_.TermsOf(word)) {
+        if (!Has(terms_, term) && vocabulary_.HasRows(term)) terms_.push_back(term);
+      }
+    }
+    choices_.terms = Marked(terms_, terms_.size(), 0);
+    choices_.stems = terms_.size();
+    choices_.is_letter = true;
+    if (cutter_.with_parts() && small != plain_) choices_.parts = vocabulary_.WordPartsOf(small);
+    return std::move(choices_);
+  }
+
+  void AddBetween(std::string_view begin, std::string_view end) {
+    AddTermsBetween(&vocabulary_, begin, end, most_, AnyTerm, &terms_);
+  }
+  void AddFrom(std::string_view beginning, const AcceptTerm& accept = AnyTerm) {
+    AddTermsFrom(&vocabulary_, beginning, most_, accept, &terms_);
+  }
+
+  // Puts the word as it stands before the terms and returns how many of these that are; adds its
+  // stem to them, or to the doubtful ones. The word may be whole as it stands, if rows have it so.
+  // Its stem may be shorter than it: the term of noise is nois. But that new is of news is doubtful
+  // where no row is seen to have a word with it that begins so.
+  size_t AddWhole() {
+    size_t whole = 0;
+    // With its accents it may have another stem.
+    for (const std::string& word : {SmallLetters(beginning_), plain_}) {
+      for (const std::string& term : vocabulary_.TermsOf(word)) {
+        if (Has(terms_, term) || Has(doubtful_, term) || !vocabulary_.HasRows(term)) continue;
+        if (IsWhole(term)) {
+          terms_.insert(terms_.begin(), term);
+          whole++;
+        } else {
+          const bool is_sure = term.starts_with(plain_) || HasWordFrom(term, plain_);
+          (is_sure ? terms_ : doubtful_).push_back(term);
+        }
+      }
+      if (choices_.stems == 0) choices_.stems = terms_.size();
+      if (whole > 0) break;
+    }
+    return whole;
+  }
+
+  // Whether a row has this word, whose term this is, just so: all of its parts tell it, or words of
+  // some rows.
+  bool IsWhole(const std::string& term) {
+    std::vector<std::string> parts;
+    if (cutter_.tells_words()) parts = vocabulary_.WordPartsOf(plain_);
+    if (!parts.empty()) return vocabulary_.CountRowsWith(parts, 1) > 0;
+    // with digits, which WordWith takes for no word
+    if (vocabulary_.Plain(plain_).empty()) return term == plain_;
+    const auto is_it = [&](const std::string& other) { return other == plain_; };
+    return !vocabulary_.WordWith(term, is_it, /*is_any=*/true).empty();
+  }
+
+  // A word of the rows that has the term and begins as was typed; or, in another script, as that
+  // becomes in the index. "" for none.
+  std::string WordFrom(std::string_view term, const std::string& changed) {
+    const bool is_other_script = ScriptOf(changed) != ScriptOf(plain_);
+    const auto begins_so = [&](const std::string& word) {
+      return word.starts_with(plain_) || (is_other_script && word.starts_with(changed));
+    };
+    return vocabulary_.WordWith(term, begins_so, /*is_any=*/true);
+  }
+  bool HasWordFrom(std::string_view term, const std::string& changed) {
+    return !WordFrom(term, changed).empty();
+  }
+
+  // Of words that begin so, as far as terms, or parts of words, tell them.
+  void AddTermsOfWordsFrom() {
+    for (const std::string& start : Starts()) AddFrom(start);
+    std::vector<std::string> beginnings = ChangedBeginnings();
+    for (const std::string& changed : beginnings) {
+      // In another script a term begins so as the word does. Without a prefix it may be of words
+      // that have another one.
+      size_t read = 0;
+      const auto accept = [&](const std::string& term) {
+        if (ScriptOf(changed) != ScriptOf(plain_)) return TermChoice::kYes;
+        if (++read > kMostRead) return TermChoice::kNoMore;
+        return HasWordFrom(term, changed) ? TermChoice::kYes : TermChoice::kNo;
+      };
+      AddFrom(changed, accept);
+    }
+    if (cutter_.with_parts()) AddStemsByParts();
+    if (cutter_.tells_words()) return;
+    beginnings.insert(beginnings.begin(), plain_);
+    for (const std::string& cut : beginnings) AddShorterStem(cut);
+  }
+
+  // How terms begin that begin so: without accents; with one of FTS5's tokenizers, which may leave
+  // ß and é as they are, as it cuts it too.
+  std::vector<std::string> Starts() const {
+    std::vector<std::string> starts = {plain_};
+    if (cutter_.is_ours()) return starts;
+    const std::string small = SmallLetters(beginning_);
+    std::vector<std::string> written = {small};
+    for (const std::string_view text : {beginning_, std::string_view(small)}) {
+      for (std::string& term : vocabulary_.TermsOf(text)) written.push_back(std::move(term));
+    }
+    for (std::string& start : written) {
+      if (!Has(starts, start) && CharacterCount(start) == CharacterCount(beginning_))
+        starts.push_back(std::move(start));
+    }
+    return starts;
+  }
+
+  // Of what the beginning becomes in the index where the tokenizer changes the front of words:
+  // without a prefix, in another script.
+  std::vector<std::string> ChangedBeginnings() const {
+    std::vector<std::string> beginnings;
+    const auto filler =
+        std::find_if(std::begin(kFillers), std::end(kFillers),
+                     [&](const Filler& one) { return one.script == ScriptOf(plain_); });
+    if (filler == std::end(kFillers)) return beginnings;
+    const std::vector<std::string> endings = vocabulary_.TermsOf(filler->letters);
+    for (const std::string& term : vocabulary_.TermsOf(plain_ + std::string(filler->letters))) {
+      for (const std::string& ending : endings) {
+        if (!term.ends_with(ending)) continue;
+        const std::string beginning = term.substr(0, term.size() - ending.size());
+        const bool is_new = beginning != plain_ && !Has(beginnings, beginning);
+        if (is_new && CharacterCount(beginning) >= kLeastBeginning) beginnings.push_back(beginning);
+      }
+    }
+    return beginnings;
+  }
+
+  // Of words that begin so, the stems that do not begin so themselves: parts of words tell which
+  // rows have any.
+  void AddStemsByParts() {
+    std::vector<std::string> parts = vocabulary_.WordPartsOf(plain_);
+    std::erase_if(parts, [](const std::string& part) { return part.ends_with('>'); });
+    bool is_new = !parts.empty();
+    for (size_t round = 0; is_new && round < kMostRounds && terms_.size() < most_; round++) {
+      is_new = false;
+      size_t rows = 0;
+      const auto add = [&](std::string_view word) {
+        if (!vocabulary_.Plain(word).starts_with(plain_)) return;
+        for (const std::string& term : vocabulary_.TermsOf(word)) {
+          if (Has(terms_, term)) continue;
+          terms_.push_back(term);
+          is_new = true;
+        }
+      };
+      const std::vector<std::string> known = terms_;
+      vocabulary_.ForEachRowWith(
+          parts,
+          [&](int64_t rowid) {
+            vocabulary_.ForEachWordOf(rowid, add);
+            return !is_new && ++rows < kMostRowsWithoutWord;
+          },
+          /*among_words=*/false, /*without=*/known);
+    }
+  }
+
+  // The longest term shorter than `cut` that is the stem of a word which begins so: organiz of
+  // organization.
+  void AddShorterStem(const std::string& cut) {
+    const size_t least = terms_.empty() ? 2 : 3;
+    for (size_t letters = CharacterCount(cut) - 1; letters >= least; letters--) {
+      const std::string stem(FirstLetters(cut, letters));
+      if (Has(terms_, stem) || !HasWordFrom(stem, cut)) continue;
+      terms_.push_back(stem);
+      return;
+    }
+  }
+
+  // HalfEndings, as far as they are new: to the terms where rows have a word that begins so, or
+  // there are no others.
+  void AddGuesses() {
+    const bool are_first = terms_.empty();
+    for (const std::string& term : HalfEndings()) {
+      if (Has(terms_, term) || Has(doubtful_, term)) continue;
+      (are_first || HasWordFrom(term, plain_) ? terms_ : doubtful_).push_back(term);
+    }
+  }
+
+  // Stems that rows have of words that begin so and end as English words do: restin may become
+  // resting, of which the term is rest.
+  std::vector<std::string> HalfEndings() {
+    std::vector<std::string> stems;
+    for (const std::string_view ending : kEndings) {
+      for (size_t typed = ending.size() - 1; typed > 0; typed--) {
+        if (!plain_.ends_with(ending.substr(0, typed))) continue;
+        for (const std::string& term :
+             vocabulary_.TermsOf(plain_ + std::string(ending.substr(typed)))) {
+          if (!Has(stems, term) && vocabulary_.HasRows(term)) stems.push_back(term);
+        }
+        break;
+      }
+    }
+    return stems;
+  }
+
+  // With umlauts in German, in scripts of India with an anusvara at its end; else as it is.
+  std::string OtherSpelling() const {
+    if (!cutter_.is_ours()) return plain_;
+    const bool is_german = cutter_.plain()->name().find("german") != std::string_view::npos;
+    return is_german && IsAscii(plain_) ? WithUmlauts(plain_) : WithAnusvaraAtEnd(plain_);
+  }
+
+  // Parts of the word but those of its end, which is not written. Of one with accents also the
+  // words of rows that begin with these.
+  void AddUnfinishedParts() {
+    const std::string plain = kPartMark + ("<" + plain_ + ">");
+    for (const std::string& part : vocabulary_.WordPartsOf(beginning_)) {
+      const bool is_at_end = part.ends_with('>'),
+                 is_word = is_at_end && part.starts_with(std::string{kPartMark, '<'});
+      // Of English there is one part more: rows with the word as it stands, if it is one, are to be
+      // told from those with its stem.
+      if (!is_at_end || cutter_.is_english()) choices_.parts.push_back(part);
+      if (!is_at_end && !cutter_.is_english()) choices_.typed_last = part;
+      if (is_word && part != plain)
+        AddTermsFrom(&vocabulary_, part.substr(0, part.size() - 1), kMostAccented, AnyTerm,
+                     &choices_.parts);
+    }
+  }
+
+  // In English, where stems are shorter than what was typed, and have rows with other words, the
+  // end of a word that begins so.
+  void AddEndsOfWords() {
+    for (const std::string& term : terms_) {
+      if (term.starts_with(plain_)) continue;
+      for (std::string& part : vocabulary_.WordPartsOf(WordFrom(term, plain_))) {
+        if (part.ends_with('>') && !Has(choices_.parts, part))
+          choices_.parts.push_back(std::move(part));
+      }
+    }
+  }
+
+  IndexVocabulary& vocabulary_;
+  WordCorrector& corrector_;
+  const TermCutter& cutter_;
+  const std::string_view beginning_;
+  const std::string plain_;
+  const size_t most_;
+  const std::string before_;
+  WordChoices choices_;
+  std::vector<std::string> terms_, doubtful_;
+};
+
 }  // namespace
 
 std::string WordCompleter::LastTerm(std::string_view words) const {
@@ -119,247 +563,44 @@ std::string_view WordCompleter::FinishedWords(std::string_view words) const {
   return words.substr(0, pair + CharacterPlaces(words.substr(pair))[1]);
 }
 
-std::vector<std::string> WordCompleter::StartsOf(std::string_view beginning,
-                                                 const std::string& plain) const {
-  std::vector<std::string> starts = {plain};
-  if (cutter_.is_ours()) return starts;
-  const std::string small = SmallLetters(beginning);
-  std::vector<std::string> written = {small};
-  for (const std::string_view text : {beginning, std::string_view(small)}) {
-    for (std::string& term : vocabulary_.TermsOf(text)) written.push_back(std::move(term));
-  }
-  for (std::string& start : written) {
-    if (!Has(starts, start) && CharacterCount(start) == CharacterCount(beginning))
-      starts.push_back(std::move(start));
-  }
-  return starts;
+WordChoices WordCompleter::Completions(std::string_view beginning, size_t most,
+                                       const std::string& before) {
+  return ChoiceMaker(&vocabulary_, &corrector_, beginning, most, before).Make();
 }
 
-std::vector<std::string> WordCompleter::BeginningsOf(const std::string& plain) const {
-  std::vector<std::string> beginnings;
-  const auto filler =
-      std::find_if(std::begin(kFillers), std::end(kFillers),
-                   [&](const Filler& one) { return one.script == ScriptOf(plain); });
-  if (filler == std::end(kFillers)) return beginnings;
-  const std::vector<std::string> endings = vocabulary_.TermsOf(filler->letters);
-  for (const std::string& term : vocabulary_.TermsOf(plain + std::string(filler->letters))) {
-    for (const std::string& ending : endings) {
-      if (!term.ends_with(ending)) continue;
-      const std::string beginning = term.substr(0, term.size() - ending.size());
-      const bool is_new = beginning != plain && !Has(beginnings, beginning);
-      if (is_new && CharacterCount(beginning) >= kLeastBeginning) beginnings.push_back(beginning);
-    }
-  }
-  return beginnings;
-}
-
-void WordCompleter::AddStemsByParts(const std::string& plain, size_t most,
-                                    std::vector<std::string>* terms) {
-  std::vector<std::string> parts = vocabulary_.WordPartsOf(plain);
-  std::erase_if(parts, [](const std::string& part) { return part.ends_with('>'); });
-  bool is_new = !parts.empty();
-  for (size_t round = 0; is_new && round < kMostRounds && terms->size() < most; round++) {
-    is_new = false;
-    size_t rows = 0;
-    const auto add = [&](std::string_view word) {
-      if (!vocabulary_.Plain(word).starts_with(plain)) return;
-      for (const std::string& term : vocabulary_.TermsOf(word)) {
-        if (Has(*terms, term)) continue;
-        terms->push_back(term);
-        is_new = true;
-      }
-    };
-    const std::vector<std::string> known = *terms;
-    vocabulary_.ForEachRowWith(
-        parts,
-        [&](int64_t rowid) {
-          vocabulary_.ForEachWordOf(rowid, add);
-          return !is_new && ++rows < kMostRowsWithoutWord;
-        },
-        /*among_words=*/false, /*without=*/known);
-  }
-}
-
-// restin may become resting, of which the term is rest.
-void WordCompleter::AddHalfEndings(const std::string& beginning, std::vector<std::string>* terms) {
-  for (const std::string_view ending : kEndings) {
-    for (size_t typed = ending.size() - 1; typed > 0; typed--) {
-      if (!beginning.ends_with(ending.substr(0, typed))) continue;
-      for (const std::string& term :
-           vocabulary_.TermsOf(beginning + std::string(ending.substr(typed)))) {
-        if (!Has(*terms, term) && vocabulary_.HasRows(term)) terms->push_back(term);
-      }
-      break;
-    }
-  }
-}
-
-// How common a term is the model knows, which has counted its words; those that it has not met are
-// counted in the rows. Where it cuts texts in another way terms stay in the order in which they
-// came, which is mostly that.
-void WordCompleter::PutCommonestFirst(std::vector<std::string>* terms) {
-  ModelReader* model = cutter_.is_ours() ? vocabulary_.Model() : nullptr;
-  if (model == nullptr) return;
-  if (model->info().shape.tokenizer->plain().name() != cutter_.plain()->name()) return;
-  const auto words = static_cast<double>(model->info().tokens);
-  std::vector<std::pair<double, std::string>> order;  // times, less than 0; term
-  int64_t counted = 0;
-  for (std::string& term : *terms) {
-    double times = words * model->Word(term, HashWord(term)).frequency;
-    if (times == 0 && counted < kMostRowsOfAll) {
-      const int64_t rows = vocabulary_.CountRowsWith({term}, kMostRowsOfOne);
-      times = static_cast<double>(rows);
-      counted += std::max(rows, kLeastCost);
-    }
-    order.emplace_back(-times, std::move(term));
-  }
-  std::sort(order.begin(), order.end());
-  terms->clear();
-  for (auto& [times, term] : order) terms->push_back(std::move(term));
-}
-
-std::vector<std::string> WordCompleter::WaitingBetween(std::string_view begin,
-                                                       std::string_view end) {
-  std::set<std::string> terms;
-  vocabulary_.pending().ForEachTerm([&](std::string_view term, uint64_t /*hash*/) {
-    if (term >= begin && term < end && !vocabulary_.HasNumber(term)) terms.emplace(term);
-    return terms.size() < kMostTermsCompared;
-  });
-  return {terms.begin(), terms.end()};
-}
-
-void WordCompleter::AddTermsFrom(std::string_view beginning, size_t most, const AcceptTerm& accept,
-                                 std::vector<std::string>* terms) {
-  AddTermsBetween(beginning, std::string(beginning) + '\xff', most, accept, terms);
-}
-
-void WordCompleter::AddTermsBetween(std::string_view begin, std::string_view end, size_t most,
-                                    const AcceptTerm& accept, std::vector<std::string>* terms) {
-  // Terms are numbered in the order in which they came.
-  Statement select =
-      vocabulary_.SelectTerms("term >= ?1 AND term < ?2 AND id > ?3 ORDER BY id LIMIT ?4");
-  std::vector<std::string> some = WaitingBetween(begin, end);
-  size_t with_rows = 0;
-  // more where few have rows, since each time all that begin so are read
-  size_t at_once = std::max(most, kMostTermsCompared);
-  int64_t last = 0;
-  for (bool is_end = false; with_rows < most && !is_end; some.clear(), at_once *= 4) {
-    size_t found = 0;
-    for (bool has_one = select.Find(Blob{begin}, Blob{end}, last, at_once); has_one;
-         has_one = select.Step(), found++) {
-      some.emplace_back(select.Blob(0));
-      last = select.Int(1);
-    }
-    select.Reset();
-    is_end = found < at_once;
-    PutCommonestFirst(&some);
-    for (std::string& term : some) {
-      if (with_rows == most) break;
-      if (Has(*terms, term)) {
-        with_rows++;
-        continue;
-      }
-      const TermChoice choice = vocabulary_.HasRows(term) ? accept(term) : TermChoice::kNo;
-      if (choice == TermChoice::kNoMore) return;
-      if (choice == TermChoice::kNo) continue;
-      with_rows++;
-      terms->push_back(std::move(term));
-    }
-  }
-}
-
-void WordCompleter::AddTermsBehind(const std::string& before, const std::string& beginning,
-                                   size_t most, std::vector<std::string>* terms) {
-  size_t asked = 0;
-  const auto accept = [&](const std::string& term) {
-    if (++asked > kMostBehind) return TermChoice::kNoMore;
-    return vocabulary_.CountRowsWith({before, term}, 1) > 0 ? TermChoice::kYes : TermChoice::kNo;
-  };
-  AddTermsFrom(beginning, most, accept, terms);
+bool WordCompleter::HasTermBehind(const std::string& before, std::string_view beginning) {
+  std::vector<std::string> terms;
+  AddTermsBehind(&vocabulary_, before, beginning, /*most=*/1, &terms);
+  return !terms.empty();
 }
 
 std::vector<NumberForm> WordCompleter::LongerNumbers(std::string_view text) {
-  constexpr std::string_view kDigits = "0123456789", kOfSize = "0123456789.,x";
-  constexpr size_t kMostOfFraction = 2;
   std::vector<NumberForm> longer;
   if (!cutter_.is_ours()) return longer;
   size_t numbers = 0;
   for (const NumberForm& form : FormsOfNumbers(text)) {
     const size_t begin = form.words.find_last_of(' ') + 1;
     const std::string number = form.words.substr(begin);
-    const bool is_number = number.find_first_not_of(kOfSize) == number.npos &&
-                           IsAsciiDigit(number.front()) && IsAsciiDigit(number.back());
-    if (!is_number) continue;
+    if (!IsNumberOrSize(number)) continue;
     if (++numbers > kMostLongerNumbers) break;
     const auto accept = [&](const std::string& term) {
-      std::string_view rest = std::string_view(term).substr(number.size());
-      if (rest[0] == ',' || rest[0] == '.') {
-        const size_t end = std::min(rest.find_first_not_of(kDigits, 1), rest.size());
-        if (end == 1 || end > 1 + kMostOfFraction) return TermChoice::kNo;
-        rest.remove_prefix(end);
-      }
-      return rest.empty() || MayBeUnit(rest) ? TermChoice::kYes : TermChoice::kNo;
+      return MayEndNumber(std::string_view(term).substr(number.size())) ? TermChoice::kYes
+                                                                        : TermChoice::kNo;
     };
     std::vector<std::string> terms;
-    AddTermsBetween(number + ',', number + '/', kMostLonger, accept, &terms);
-    AddTermsBetween(number + 'a', number + '\xff', kMostLonger, accept, &terms);
+    AddTermsBetween(&vocabulary_, number + ',', number + '/', kMostLonger, accept, &terms);
+    AddTermsBetween(&vocabulary_, number + 'a', number + '\xff', kMostLonger, accept, &terms);
     for (const std::string& term : terms)
       longer.push_back({form.words.substr(0, begin) + term, form.given});
   }
   return longer;
 }
 
-WordChoices WordCompleter::CharacterChoices(std::string_view character, size_t most) {
-  WordChoices choices;
-  const Tokenizer* own = cutter_.plain();
-  if (own == nullptr || ScriptOf(character) != Script::kUnspaced) return choices;
-  const size_t characters = CharacterPlaces(character).size() - 1;
+std::vector<std::string> WordCompleter::TermsFrom(std::string_view beginning, size_t most) {
   std::vector<std::string> terms;
-  size_t sure = 0;  // of the first ones; 0: all
-  Tokens cut;
-  if (const auto forms = FormsOfHangul(character); characters <= 2 && !forms.empty()) {
-    AddTermsBetween(forms[0].first, forms[0].second, most, AnyTerm, &terms);
-    sure = terms.size();
-    for (size_t i = 1; i < forms.size(); i++)
-      AddTermsBetween(forms[i].first, forms[i].second, most, AnyTerm, &terms);
-  } else if (characters == 2 && IsOfLetters(character)) {
-    own->CutTerms(character, /*with_parts=*/false, &cut);
-    const auto is_pair = [](const std::string& term) {
-      return CharacterPlaces(term).size() == 3 ? TermChoice::kYes : TermChoice::kNo;
-    };
-    if (cut.size() == 1) AddTermsFrom(std::string(cut[0]), most, is_pair, &terms);
-  } else if (characters == 1) {
-    own->CutTerms(character, cutter_.with_parts(), &cut);
-    for (size_t i = 0; i < cut.size(); i++) terms.emplace_back(cut[i]);
-    // A mark of the character may be still to come, as in Thai.
-    const auto is_character = [](const std::string& term) {
-      return CharacterPlaces(std::string_view(term).substr(1)).size() == 2 ? TermChoice::kYes
-                                                                           : TermChoice::kNo;
-    };
-    if (cutter_.with_parts())
-      AddTermsFrom(kPartMark + std::string(character), most, is_character, &terms);
-    // Where the index has no parts of words, it has pairs of characters alone.
-    if (cut.size() == 1) AddTermsFrom(std::string(cut[0]), most, AnyTerm, &terms);
-  }
-  choices.terms = Marked(terms, 0, sure == 0 ? terms.size() : sure);
-  return choices;
-}
-
-// The word may be this letter alone, as in vitamin c, but hardly is.
-WordChoices WordCompleter::LetterChoices(std::string_view letter, const std::string& plain) {
-  const std::string small = SmallLetters(letter);
-  std::vector<std::string> terms;
-  for (const std::string& word : {small, plain}) {
-    for (const std::string& term : vocabulary_.TermsOf(word)) {
-      if (!Has(terms, term) && vocabulary_.HasRows(term)) terms.push_back(term);
-    }
-  }
-  WordChoices choices;
-  choices.terms = Marked(terms, terms.size(), 0);
-  choices.stems = terms.size();
-  choices.is_letter = true;
-  if (cutter_.with_parts() && small != plain) choices.parts = vocabulary_.WordPartsOf(small);
-  return choices;
+  const std::string plain = PlainToken(beginning, cutter_.reading().has_all_forms);
+  if (!plain.empty()) AddTermsFrom(&vocabulary_, plain, most, AnyTerm, &terms);
+  return terms;
 }
 
 bool WordCompleter::IsCharacterOfRun(const std::string& term) const {
@@ -369,7 +610,7 @@ bool WordCompleter::IsCharacterOfRun(const std::string& term) const {
 
 std::vector<std::string> WordCompleter::PairsFrom(const std::string& term, size_t most) {
   std::vector<std::string> pairs;
-  if (IsCharacterOfRun(term)) AddTermsFrom(term, most, AnyTerm, &pairs);
+  if (IsCharacterOfRun(term)) AddTermsFrom(&vocabulary_, term, most, AnyTerm, &pairs);
   return pairs;
 }
 
@@ -389,172 +630,9 @@ std::vector<std::string> WordCompleter::PairsTo(const std::string& term, size_t 
     add(select.Blob(0), 0);
   vocabulary_.pending().ForEachTerm(add);
   std::vector<std::string> pairs(found_pairs.begin(), found_pairs.end());
-  PutCommonestFirst(&pairs);
+  PutCommonestFirst(&vocabulary_, &pairs);
   if (pairs.size() > most) pairs.resize(most);
   return pairs;
-}
-
-std::vector<std::string> WordCompleter::UnfinishedParts(std::string_view beginning,
-                                                        std::string* typed_last) {
-  const std::string plain =
-      kPartMark + ("<" + PlainToken(beginning, cutter_.reading().has_all_forms) + ">");
-  std::vector<std::string> parts;
-  for (const std::string& part : vocabulary_.WordPartsOf(beginning)) {
-    const bool is_at_end = part.ends_with('>'),
-               is_word = is_at_end && part.starts_with(std::string{kPartMark, '<'});
-    // Of English there is one part more: rows with the word as it stands, if it is one, are to be
-    // told from those with its stem.
-    if (!is_at_end || cutter_.is_english()) parts.push_back(part);
-    if (!is_at_end && !cutter_.is_english()) *typed_last = part;
-    if (is_word && part != plain)
-      AddTermsFrom(part.substr(0, part.size() - 1), kMostAccented, AnyTerm, &parts);
-  }
-  return parts;
-}
-
-bool WordCompleter::IsWhole(const std::string& term, const std::string& plain) {
-  std::vector<std::string> parts;
-  if (cutter_.tells_words()) parts = vocabulary_.WordPartsOf(plain);
-  // with digits, which WordWith takes for no word
-  if (parts.empty() && vocabulary_.Plain(plain).empty()) return term == plain;
-  if (parts.empty())
-    return !vocabulary_
-                .WordWith(
-                    term, [&](const std::string& other) { return other == plain; }, /*is_any=*/true)
-                .empty();
-  return vocabulary_.CountRowsWith(parts, 1) > 0;
-}
-
-// The word may be whole as it stands, if rows have it so. Its stem may be shorter than it: the term
-// of noise is nois. But that new is of news is doubtful where no row is seen to have a word with it
-// that begins so.
-size_t WordCompleter::AddWhole(std::string_view beginning, const std::string& plain,
-                               std::vector<std::string>* terms, std::vector<std::string>* doubtful,
-                               size_t* stems) {
-  size_t whole = 0;
-  // With its accents it may have another stem.
-  for (const std::string& word : {SmallLetters(beginning), plain}) {
-    for (const std::string& term : vocabulary_.TermsOf(word)) {
-      if (Has(*terms, term) || Has(*doubtful, term) || !vocabulary_.HasRows(term)) continue;
-      if (IsWhole(term, plain)) {
-        terms->insert(terms->begin(), term);
-        whole++;
-      } else {
-        (term.starts_with(plain) || HasWordFrom(term, plain, plain) ? terms : doubtful)
-            ->push_back(term);
-      }
-    }
-    if (*stems == 0) *stems = terms->size();
-    if (whole > 0) break;
-  }
-  return whole;
-}
-
-void WordCompleter::AddShorterStem(const std::string& cut, const std::string& plain,
-                                   std::vector<std::string>* terms) {
-  const size_t least = terms->empty() ? 2 : 3;
-  for (size_t letters = CharacterCount(cut) - 1; letters >= least; letters--) {
-    const std::string stem(FirstLetters(cut, letters));
-    if (Has(*terms, stem) || !HasWordFrom(stem, plain, cut)) continue;
-    terms->push_back(stem);
-    return;
-  }
-}
-
-void WordCompleter::AddEndsOfWords(const std::string& plain, const std::vector<std::string>& terms,
-                                   std::vector<std::string>* parts) {
-  for (const std::string& term : terms) {
-    if (term.starts_with(plain)) continue;
-    for (std::string& part : vocabulary_.WordPartsOf(WordFrom(term, plain, plain))) {
-      if (part.ends_with('>') && !Has(*parts, part)) parts->push_back(std::move(part));
-    }
-  }
-}
-
-void WordCompleter::AddTermsOfWordsFrom(std::string_view beginning, const std::string& plain,
-                                        size_t most, std::vector<std::string>* terms) {
-  for (const std::string& start : StartsOf(beginning, plain))
-    AddTermsFrom(start, most, AnyTerm, terms);
-  std::vector<std::string> beginnings = BeginningsOf(plain);
-  for (const std::string& changed : beginnings) {
-    // In another script a term begins so as the word does. Without a prefix it may be of words that
-    // have another one.
-    size_t read = 0;
-    const auto accept = [&](const std::string& term) {
-      if (ScriptOf(changed) != ScriptOf(plain)) return TermChoice::kYes;
-      if (++read > kMostRead) return TermChoice::kNoMore;
-      return HasWordFrom(term, plain, changed) ? TermChoice::kYes : TermChoice::kNo;
-    };
-    AddTermsFrom(changed, most, accept, terms);
-  }
-  if (cutter_.with_parts()) AddStemsByParts(plain, most, terms);
-  if (cutter_.tells_words()) return;
-  beginnings.insert(beginnings.begin(), plain);
-  for (const std::string& cut : beginnings) AddShorterStem(cut, plain, terms);
-}
-
-void WordCompleter::AddGuesses(const std::string& plain, std::vector<std::string>* terms,
-                               std::vector<std::string>* doubtful) {
-  std::vector<std::string> guesses;
-  AddHalfEndings(plain, &guesses);
-  const bool are_first = terms->empty();
-  for (const std::string& term : guesses) {
-    if (Has(*terms, term) || Has(*doubtful, term)) continue;
-    (are_first || HasWordFrom(term, plain, plain) ? terms : doubtful)->push_back(term);
-  }
-}
-
-std::string WordCompleter::OtherSpelling(const std::string& plain) const {
-  if (!cutter_.is_ours()) return plain;
-  const bool is_german = cutter_.plain()->name().find("german") != std::string_view::npos;
-  return is_german && IsAscii(plain) ? WithUmlauts(plain) : WithAnusvaraAtEnd(plain);
-}
-
-WordChoices WordCompleter::Completions(std::string_view beginning, size_t most,
-                                       const std::string& before) {
-  const std::string plain = PlainToken(beginning, cutter_.reading().has_all_forms);
-  if (!vocabulary_.has_words()) return {};
-  if (plain.empty()) return CharacterChoices(beginning, most);
-  const bool is_single = CharacterCount(plain) < kLeastBeginning;
-  if (is_single && !IsAsciiDigit(plain[0])) return LetterChoices(beginning, plain);
-  WordChoices choices;
-  std::vector<std::string> terms, doubtful;
-  size_t whole = AddWhole(beginning, plain, &terms, &doubtful, &choices.stems);
-  if (!before.empty()) AddTermsBehind(before, plain, most, &terms);
-  // A digit is mostly all of a number, where rows have that.
-  AddTermsOfWordsFrom(beginning, plain, most, is_single && whole > 0 ? &doubtful : &terms);
-  AddGuesses(plain, &terms, &doubtful);
-  if (terms.empty()) {
-    const std::string other = OtherSpelling(plain);
-    if (other != plain) return Completions(other, most, before);
-  }
-  size_t sure = terms.size();
-  for (const std::string& term : doubtful) {
-    if (!Has(terms, term)) terms.push_back(term);
-  }
-  // If no word begins so, this one is written to its end.
-  if (sure == 0) sure = whole = choices.stems = terms.size();
-  // Where rows have it in two words, log in, and otherwise only as pieces of names, log-in, it is
-  // these.
-  const bool has_word = std::any_of(terms.begin(), terms.end(), [&](const std::string& term) {
-    return vocabulary_.IsWord(term);
-  });
-  if (!has_word && !terms.empty() && !corrector_.InTwo(plain, /*is_written=*/false).empty())
-    return {};
-  if (!terms.empty() && cutter_.with_parts())
-    choices.parts = UnfinishedParts(beginning, &choices.typed_last);
-  if (cutter_.with_parts() && cutter_.is_english()) AddEndsOfWords(plain, terms, &choices.parts);
-  choices.terms = Marked(terms, whole, sure);
-  return choices;
-}
-
-std::string WordCompleter::WordFrom(std::string_view term, const std::string& plain,
-                                    const std::string& changed) {
-  const bool is_other_script = ScriptOf(changed) != ScriptOf(plain);
-  const auto begins_so = [&](const std::string& word) {
-    return word.starts_with(plain) || (is_other_script && word.starts_with(changed));
-  };
-  return vocabulary_.WordWith(term, begins_so, /*is_any=*/true);
 }
 
 }  // namespace s2v

@@ -96,8 +96,7 @@ class WordCorrector {
   // The word of rows that differs from it in the last letters alone, as byt of byty, and mesta of
   // mesto, where nearest does not: parts of words find its other forms. "" for none.
   std::string WithOtherEnding(const std::string& plain, const std::string& nearest);
-  // typed: in small letters, with its accents.
-  // Each is looked for once.
+  // typed: in small letters, with its accents. Each is looked for once.
   const std::string& Nearest(const std::string& plain, const std::string& typed);
   std::string FindNearest(const std::string& plain, const std::string& typed);
   // Whether rows have the word, and much oftener than these two side by side.

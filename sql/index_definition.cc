@@ -12,10 +12,7 @@ namespace {
 
 // Removes the text from the front of sql. Throws FormatError where something else stands there.
 void Expect(std::string_view text, const std::string& trigger, std::string_view* sql) {
-  if (!sql->starts_with(text)) {
-    throw FormatError("database disk image is malformed: trigger " + trigger +
-                      " is not of an index");
-  }
+  if (!sql->starts_with(text)) ThrowMalformed("trigger " + trigger + " is not of an index");
   sql->remove_prefix(text.size());
 }
 
@@ -42,12 +39,11 @@ int64_t ProgressChecksum(const IndexDefinition& index) {
 
 // Whether by its name it may be a part of a virtual table. Those have no page.
 bool MayBeObject(sqlite3* db, const std::string& schema, const std::string& table) {
-  Statement find(db,
-                 "SELECT 1 FROM " + SchemaTable(schema) +
-                     " WHERE type = 'table' AND rootpage = 0 AND "
-                     "substr(?1, 1, length(name) + 1) = name || '_' COLLATE NOCASE",
-                 table);
-  return find.Step();
+  return SelectInt(db,
+                   "SELECT 1 FROM " + SchemaTable(schema) +
+                       " WHERE type = 'table' AND rootpage = 0 AND "
+                       "substr(?1, 1, length(name) + 1) = name || '_' COLLATE NOCASE",
+                   table) != 0;
 }
 
 // Whether it is a table of an index. SQLite takes N_log, to which triggers write, for a table of
@@ -58,7 +54,7 @@ bool IsPartOfIndex(sqlite3* db, const std::string& schema, const std::string& ta
                      kIsIndex + " AND substr(?1, 1, length(name) + 1) = name || '_' COLLATE NOCASE",
                  table);
   while (find.Step()) {
-    if (IsIndexObject(find.Text(0))) return true;
+    if (IsIndexObject(std::string(find.Text(0)))) return true;
   }
   return false;
 }
@@ -222,7 +218,7 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
       has_passages != (index.version == kPassagesVersion) || index.passages < 0 ||
       index.passages > kMostPassageWords || (has_passages && index.of_vectors) ||
       (index.version >= kIndexVersion && progress != ProgressChecksum(index))) {
-    throw FormatError("database disk image is malformed: " + name + "_config; " + way_out);
+    ThrowMalformed(name + "_config; " + way_out);
   }
   index.dimension = static_cast<uint32_t>(dimension);
   static_cast<IndexSourceNames&>(index) =
@@ -230,18 +226,15 @@ IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, cons
   if (source == nullptr && !IsRowidTable(db, schema, index.table, index.rowid, rows)) {
     CheckIndexSource(db, schema, index.table, index.rowid);
   }
-  if (index.columns.size() != static_cast<size_t>(columns)) {
-    throw FormatError("database disk image is malformed: " + name + "_config, columns; " + way_out);
-  }
+  if (index.columns.size() != static_cast<size_t>(columns))
+    ThrowMalformed(name + "_config, columns; " + way_out);
   if (!weights.empty()) {
     try {
       index.weights = ParseWeights(weights);
     } catch (const InvalidArgument&) {
     }
-    if (index.weights.size() != index.TextColumns().size()) {
-      throw FormatError("database disk image is malformed: " + name + "_config, weights; " +
-                        way_out);
-    }
+    if (index.weights.size() != index.TextColumns().size())
+      ThrowMalformed(name + "_config, weights; " + way_out);
   }
   return index;
 }
@@ -301,13 +294,12 @@ std::string RebuildHint(const std::string& index) {
 }
 
 void ThrowDamaged(const IndexDefinition& index, const char* object, int64_t key) {
-  throw FormatError("database disk image is malformed: " + index.name + "_" + object + ", row " +
-                    std::to_string(key) + "; " + RebuildHint(index));
+  ThrowMalformed(index.name + "_" + object + ", row " + std::to_string(key) + "; " +
+                 RebuildHint(index));
 }
 
 void ThrowLogLacks(const IndexDefinition& index) {
-  throw FormatError("database disk image is malformed: " + index.name +
-                    "_log lacks entries that were in it; " + RebuildHint(index));
+  ThrowMalformed(index.name + "_log lacks entries that were in it; " + RebuildHint(index));
 }
 
 void StoreVectorKind(sqlite3* db, const IndexDefinition& index) {

@@ -70,7 +70,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "sql/schema_rows.h"

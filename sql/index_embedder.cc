@@ -58,11 +58,8 @@ std::string IndexEmbedder::HowToGetModel() const {
                ? ""
                : ", as model = name at CREATE VIRTUAL TABLE: an index outside of main takes no other database's default";
   }
-  std::string columns;
-  for (const std::string& column : index_.TextColumns())
-    columns += (columns.empty() ? "" : ", ") + column;
-  return "; s2v_train('" + index_.table + "', '" + columns + "', '{\"model\":\"" + index_.model +
-         "\"}') makes it";
+  return "; s2v_train('" + index_.table + "', '" + NamesOf(index_.TextColumns()) +
+         "', '{\"model\":\"" + index_.model + "\"}') makes it";
 }
 
 std::string IndexEmbedder::WhyNoModel() {

@@ -6,7 +6,7 @@
 #include <span>
 #include <unordered_map>
 
-#include "core/vocab/hash.h"
+#include "core/error.h"
 
 namespace s2v {
 namespace {
@@ -20,6 +20,7 @@ constexpr size_t kMostOfAllBeginnings = 2000;
 // before and behind it.
 constexpr size_t kMostExactPhrases = 1000;
 
+using Kind = search::Fts5Query::Kind;
 using TermPhrase = std::vector<std::string>;
 
 // A row meets the condition if it has one of these phrases, in one of the columns if any is named.
@@ -50,9 +51,8 @@ struct ExactCondition {
   // As FTS5 is asked; "" where no row of the index has any of the phrases. before: a sign before
   // each of them.
   std::string Expression(TermNumbers* numbers, const char* before = "") const {
-    std::string any;
-    for (const std::string& phrase : Phrases(numbers))
-      any += (any.empty() ? "" : " OR ") + (before + phrase);
+    const std::string any = NamesOf(
+        Phrases(numbers), [&](const std::string& phrase) { return before + phrase; }, " OR ");
     return any.empty() ? "" : Where(/*among_words=*/before[0] == '^') + "(" + any + ")";
   }
 
@@ -65,11 +65,7 @@ struct ExactCondition {
     size_t most = 0;
     const auto [first, last] = hashes.equal_range(column[at]);
     for (auto phrase = first; phrase != last; ++phrase) {
-      const std::span terms =
-          column.subspan(at, std::min(phrase->second.size(), column.size() - at));
-      if (std::equal(terms.begin(), terms.end(), phrase->second.begin(), phrase->second.end())) {
-        most = std::max(most, terms.size());
-      }
+      if (StandsAt(phrase->second, column, at)) most = std::max(most, phrase->second.size());
     }
     return most;
   }
@@ -129,8 +125,7 @@ ExactCondition ConditionOf(const search::ExactWords& exact, size_t most, WordCom
     }
   }
   for (const TermPhrase& phrase : condition.choices) {
-    std::vector<uint64_t> terms;
-    for (const std::string& term : phrase) terms.push_back(HashWord(term));
+    const std::vector<uint64_t> terms = HashesOf(phrase);
     condition.hashes.emplace(terms[0], terms);
   }
   return condition;
@@ -153,8 +148,6 @@ size_t MostCompletions(size_t beginnings) {
 // A question in FTS5's syntax, of terms.
 class Fts5Condition {
  public:
-  using Kind = search::Fts5Query::Kind;
-
   explicit Fts5Condition(ExactCondition phrase) : kind_(Kind::kPhrase) {
     phrases_.push_back(std::move(phrase));
   }
@@ -236,11 +229,9 @@ class Fts5Condition {
       }
       groups = std::move(longer);
     }
-    std::string any;
-    for (const std::string& group : groups) {
-      any +=
-          (any.empty() ? "" : " OR ") + ("NEAR(" + group + ", " + std::to_string(distance_) + ")");
-    }
+    const std::string end = ", " + std::to_string(distance_) + ")";
+    const std::string any = NamesOf(
+        groups, [&](const std::string& group) { return "NEAR(" + group + end; }, " OR ");
     return any.empty() ? "" : phrases_[0].Where() + "(" + any + ")";
   }
 
@@ -315,7 +306,6 @@ RowsWithParts RowsOfBoth(const RowsWithParts& a, const RowsWithParts& b) {
 // Phrases are looked for in parts, and what is asked of them together is asked of the row.
 RowsWithParts FindRowsWithParts(sqlite3* db, const IndexDefinition& index,
                                 const Fts5Condition& condition, PendingRows* pending) {
-  using Kind = search::Fts5Query::Kind;
   RowsWithParts rows;
   const Kind kind = condition.kind();
   if (kind != Kind::kAnd && kind != Kind::kOr && kind != Kind::kNot) {
@@ -391,7 +381,6 @@ ExactRows FindExactRows(sqlite3* db, const IndexDefinition& index,
   for (const auto& exact : question.excluded)
     excluded.emplace_back(ConditionOf(exact, most, completer));
 
-  using Kind = search::Fts5Query::Kind;
   ExactRows rows;
   if (!required.empty())
     rows.required = FindRequired(db, index, {Kind::kAnd, std::move(required)}, pending);

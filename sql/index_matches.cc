@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
+#include <unordered_map>
 #include <utility>
 
 #include "core/error.h"
 #include "sql/index_limits.h"
-#include "sql/index_phrase_finder.h"
 
 namespace s2v {
 
@@ -130,81 +131,6 @@ int FindPhrase(const Fts5ExtensionApi* fts5, Fts5Context* query, const IndexDefi
   return code;
 }
 
-// ---- rows that are pending ----
-
-double WordsOf(const PendingRow& row) {
-  double words = 0;
-  for (size_t i = 0; i < row.terms.columns.size(); i += 2) {
-    words += row.terms.columns[i] - (i == 0 ? 0 : row.terms.columns[i - 1]);
-  }
-  return words;
-}
-
-struct PendingMatch {
-  int64_t rowid = 0;
-  search::RowSize size;
-  std::vector<search::Occurrence> found;
-};
-
-// Finds the pending rows that have any of the words, and adds to matching what all pending rows
-// change.
-std::vector<PendingMatch> FindInPending(sqlite3* db, const IndexDefinition& index,
-                                        const WordsQuery& query, PendingRows* pending,
-                                        Matching* matching) {
-  std::vector<PendingMatch> matches;
-  if (pending->rows().size() == 0) return matches;
-  matching->left_out = &pending->rows();
-  const PhraseFinder finder(index, query);
-  Statement known(db, "SELECT sz FROM " + index.Object("fts_docsize") + " WHERE id = ?1");
-  for (const int64_t rowid : pending->rows().Rowids()) {
-    if (known.Find(rowid)) {
-      matching->more_rows--;
-      matching->more_words -= FtsWords(known.Blob(0));
-    }
-    const PendingRow* row = pending->Terms(rowid);
-    if (row == nullptr) continue;
-    matching->more_rows++;
-    matching->more_words += WordsOf(*row);
-    std::vector<search::Occurrence> found = finder.Find(*row);
-    for (size_t i = 0; i < found.size(); i++) matching->scores.AddRows(i, found[i].is_found);
-    if (!found.empty()) {
-      matches.push_back({rowid, {WordsOf(*row), row->terms.columns[0]}, std::move(found)});
-    }
-  }
-  return matches;
-}
-
-}  // namespace
-
-int FillMatch(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* matching) noexcept try {
-  int code = matching->scores.is_ready() ? SQLITE_OK : CountWords(fts5, query, matching);
-  const int64_t rowid = fts5->xRowid(query);
-  matching->is_left_out = matching->left_out != nullptr && matching->left_out->Contains(rowid);
-  if (code != SQLITE_OK || matching->is_left_out) return code;
-  const double* least = matching->least_bm25;
-  const uint32_t* sizes = nullptr;
-  if (least == nullptr) code = ReadSizes(fts5, query, matching, &sizes);
-  std::fill(matching->found.begin(), matching->found.end(), search::Occurrence());
-  for (size_t i = 0; i < matching->asked.size() && code == SQLITE_OK; i++) {
-    const size_t phrase = matching->asked[i];
-    code = FindPhrase(fts5, query, matching->index, static_cast<int>(i),
-                      matching->query.phrases[phrase], sizes, &matching->found[phrase]);
-  }
-  // To read its size takes longer than the rest.
-  matching->is_left_out = least != nullptr && matching->scores.MostBm25(matching->found) < *least;
-  if (matching->is_left_out) return code;
-  if (sizes == nullptr && code == SQLITE_OK) code = ReadSizes(fts5, query, matching, &sizes);
-  if (code != SQLITE_OK) return code;
-  search::RowSize size{.title_terms = sizes[0]};
-  for (size_t c = 0; c < matching->sizes.size(); c += 2) size.words += sizes[c];
-  matching->match = matching->scores.Score(rowid, matching->found, size);
-  return code;
-} catch (const std::bad_alloc&) {
-  return SQLITE_NOMEM;
-}
-
-namespace {
-
 // A word is more than kManyTimes in no row.
 constexpr double kShareOfFrequent = 1.0 / kRowsForOneFrequent, kManyTimes = 1e9;
 
@@ -227,20 +153,20 @@ std::string AnyOf(const WordsQuery& query, Takes takes) {
 class FtsRows {
  public:
   using Visit = std::function<void(const search::Match& match)>;
-  FtsRows(sqlite3* db, const WordsQuery& query, Matching* matching, const Visit& visit)
+  FtsRows(sqlite3* db, Matching* matching, const Visit& visit)
       : db_(db),
-        query_(query),
+        query_(matching->query),
         matching_(*matching),
         visit_(visit),
-        any_(AnyOf(query, [](size_t) { return true; })),
+        any_(AnyOf(query_, [](size_t) { return true; })),
         all_(any_) {
     const std::string enough =
-        AnyOf(query, [&](size_t i) { return !query.phrases[i].needs_others; });
+        AnyOf(query_, [&](size_t i) { return !query_.phrases[i].needs_others; });
     if (enough != all_) all_ = enough.empty() ? "" : "(" + all_ + ") AND (" + enough + ")";
-    for (size_t i = 0; i < query.phrases.size(); i++) {
-      if (query.phrases[i].fts.empty()) continue;
+    for (size_t i = 0; i < query_.phrases.size(); i++) {
+      if (query_.phrases[i].fts.empty()) continue;
       matching->asked.push_back(i);
-      has_frequent_ |= query.phrases[i].is_frequent;
+      has_frequent_ |= query_.phrases[i].is_frequent;
     }
   }
 
@@ -326,7 +252,117 @@ class FtsRows {
   bool has_visited_ = false;  // a row
 };
 
+// ---- rows that are pending ----
+
+double WordsOf(const PendingRow& row) {
+  double words = 0;
+  for (size_t i = 0; i < row.terms.columns.size(); i += 2) {
+    words += row.terms.columns[i] - (i == 0 ? 0 : row.terms.columns[i - 1]);
+  }
+  return words;
+}
+
+// Where phrases stand in rows that FTS5 does not have.
+class PhraseFinder {
+ public:
+  PhraseFinder(const IndexDefinition& index, const std::vector<WordsPhrase>& phrases)
+      : index_(index), phrases_(phrases) {
+    for (size_t i = 0; i < phrases.size(); i++) by_first_[phrases[i].terms[0]].push_back(i);
+  }
+  // What FTS5 would tell of the row, of each phrase; empty where the row has none of them.
+  std::vector<search::Occurrence> Find(const PendingRow& row) const {
+    std::vector<search::Occurrence> found;
+    size_t before[2] = {0, 0};  // words, parts
+    AnyColumn(row, [&](size_t column, std::span<const uint64_t> terms) {
+      for (size_t at = 0; at < terms.size(); at++) {
+        const auto phrases = by_first_.find(terms[at]);
+        if (phrases == by_first_.end()) continue;
+        for (const size_t i : phrases->second) {
+          const WordsPhrase& phrase = phrases_[i];
+          if (!StandsAt(phrase.terms, terms, at)) continue;
+          found.resize(phrases_.size());
+          if (!found[i].is_found) {
+            const bool among_parts = phrase.IsPartOfWords() && IsOfParts(column);
+            found[i] = {0, static_cast<double>(before[among_parts] + at), true,
+                        phrase.IsInTitle(column)};
+          }
+          found[i].times += index_.ColumnWeight(TextColumnOf(column));
+        }
+      }
+      before[IsOfParts(column)] += terms.size();
+      return false;
+    });
+    return found;
+  }
+
+ private:
+  const IndexDefinition& index_;
+  const std::vector<WordsPhrase>& phrases_;
+  std::unordered_map<uint64_t, std::vector<size_t>> by_first_;  // term of each phrase
+};
+
+struct PendingMatch {
+  int64_t rowid = 0;
+  search::RowSize size;
+  std::vector<search::Occurrence> found;
+};
+
+// Finds the pending rows that have any of the words, and adds to matching what all pending rows
+// change.
+std::vector<PendingMatch> FindInPending(sqlite3* db, PendingRows* pending, Matching* matching) {
+  std::vector<PendingMatch> matches;
+  if (pending->rows().size() == 0) return matches;
+  matching->left_out = &pending->rows();
+  const IndexDefinition& index = matching->index;
+  const PhraseFinder finder(index, matching->query.phrases);
+  Statement known(db, "SELECT sz FROM " + index.Object("fts_docsize") + " WHERE id = ?1");
+  for (const int64_t rowid : pending->rows().Rowids()) {
+    if (known.Find(rowid)) {
+      matching->more_rows--;
+      matching->more_words -= FtsWords(known.Blob(0));
+    }
+    const PendingRow* row = pending->Terms(rowid);
+    if (row == nullptr) continue;
+    matching->more_rows++;
+    const double words = WordsOf(*row);
+    matching->more_words += words;
+    std::vector<search::Occurrence> found = finder.Find(*row);
+    for (size_t i = 0; i < found.size(); i++) matching->scores.AddRows(i, found[i].is_found);
+    if (!found.empty()) {
+      matches.push_back({rowid, {words, row->terms.columns[0]}, std::move(found)});
+    }
+  }
+  return matches;
+}
+
 }  // namespace
+
+int FillMatch(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* matching) noexcept try {
+  int code = matching->scores.is_ready() ? SQLITE_OK : CountWords(fts5, query, matching);
+  const int64_t rowid = fts5->xRowid(query);
+  matching->is_left_out = matching->left_out != nullptr && matching->left_out->Contains(rowid);
+  if (code != SQLITE_OK || matching->is_left_out) return code;
+  const double* least = matching->least_bm25;
+  const uint32_t* sizes = nullptr;
+  if (least == nullptr) code = ReadSizes(fts5, query, matching, &sizes);
+  std::fill(matching->found.begin(), matching->found.end(), search::Occurrence());
+  for (size_t i = 0; i < matching->asked.size() && code == SQLITE_OK; i++) {
+    const size_t phrase = matching->asked[i];
+    code = FindPhrase(fts5, query, matching->index, static_cast<int>(i),
+                      matching->query.phrases[phrase], sizes, &matching->found[phrase]);
+  }
+  // To read its size takes longer than the rest.
+  matching->is_left_out = least != nullptr && matching->scores.MostBm25(matching->found) < *least;
+  if (matching->is_left_out) return code;
+  if (sizes == nullptr && code == SQLITE_OK) code = ReadSizes(fts5, query, matching, &sizes);
+  if (code != SQLITE_OK) return code;
+  search::RowSize size{.title_terms = sizes[0]};
+  for (size_t c = 0; c < matching->sizes.size(); c += 2) size.words += sizes[c];
+  matching->match = matching->scores.Score(rowid, matching->found, size);
+  return code;
+} catch (const std::bad_alloc&) {
+  return SQLITE_NOMEM;
+}
 
 void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query,
                   PendingRows* pending,
@@ -334,8 +370,8 @@ void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query,
                   const double* least_bm25) {
   Matching matching(index, *query, pending->word_memory());
   matching.least_bm25 = least_bm25;
-  const std::vector<PendingMatch> in_pending = FindInPending(db, index, *query, pending, &matching);
-  FtsRows rows(db, *query, &matching, visit);
+  const std::vector<PendingMatch> in_pending = FindInPending(db, pending, &matching);
+  FtsRows rows(db, &matching, visit);
   const auto has_any = [&](const PendingMatch& row, const auto& accept) {
     for (size_t i = 0; i < row.found.size(); i++) {
       if (row.found[i].is_found && accept(query->phrases[i])) return true;

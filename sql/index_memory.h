@@ -4,6 +4,7 @@
 // Thread rule: as the connection's.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -42,6 +43,11 @@ bool AnyColumn(const PendingRow& row, const IsMet& is_met) {
     if (is_met(c, std::span(row.hashes).subspan(begin, row.terms.columns[c] - begin))) return true;
   }
   return false;
+}
+
+// Whether the phrase is among the terms of a column at this place.
+inline bool StandsAt(std::span<const uint64_t> phrase, std::span<const uint64_t> terms, size_t at) {
+  return terms.size() - at >= phrase.size() && std::equal(phrase.begin(), phrase.end(), &terms[at]);
 }
 
 // N_list as it was read.

@@ -37,13 +37,10 @@ void CheckModel(const IndexDefinition& index, IndexEmbedder* embedder) {
     throw InvalidArgument(gone + embedder->WhyNoModel() + ", and then " + RebuildHint(index) +
                           (index.words ? "; until then ask it by 'words'" : ""));
   const ModelInfo& info = embedder->Model().info();
-  if (info.hash == index.model_hash) {
-    if (info.shape.dimension != index.dimension)
-      throw FormatError("database disk image is malformed: " + index.name + "_config, dimension; " +
-                        RebuildHint(index));
-    return;
-  }
-  throw InvalidArgument(gone + "'" + info.name + "' is another; " + RebuildHint(index));
+  if (info.hash != index.model_hash)
+    throw InvalidArgument(gone + "'" + info.name + "' is another; " + RebuildHint(index));
+  if (info.shape.dimension != index.dimension)
+    ThrowMalformed(index.name + "_config, dimension; " + RebuildHint(index));
 }
 
 void CheckReader(sqlite3* db, const IndexDefinition& index, const ModelInfo& info) {

@@ -66,6 +66,16 @@ size_t EditsOfStem(std::string_view term, const std::string& plain, size_t most_
   return StemDistance(with_y, plain, most_ending);
 }
 
+// The nearest, by their edits and the letters that the word has more.
+std::vector<std::string> Nearest(std::vector<std::pair<size_t, std::string>> terms) {
+  std::sort(terms.begin(), terms.end());
+  terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
+  std::vector<std::string> nearest;
+  for (size_t i = 0; i < std::min(terms.size(), kMostNear); i++)
+    nearest.push_back(std::move(terms[i].second));
+  return nearest;
+}
+
 }  // namespace
 
 std::vector<std::string> TermsOneEditAway(IndexVocabulary* vocabulary, const std::string& plain) {
@@ -107,20 +117,6 @@ std::vector<std::string> WithMostRows(IndexVocabulary* vocabulary, std::vector<s
   for (auto& [rows, term] : by_rows) terms.push_back(std::move(term));
   return terms;
 }
-
-namespace {
-
-// The nearest, by their edits and the letters that the word has more.
-std::vector<std::string> Nearest(std::vector<std::pair<size_t, std::string>> terms) {
-  std::sort(terms.begin(), terms.end());
-  terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
-  std::vector<std::string> nearest;
-  for (size_t i = 0; i < std::min(terms.size(), kMostNear); i++)
-    nearest.push_back(std::move(terms[i].second));
-  return nearest;
-}
-
-}  // namespace
 
 NearTerms TermsNear(IndexVocabulary* vocabulary, const std::string& plain, size_t most_edits) {
   const size_t all = CharacterCount(plain);

@@ -77,8 +77,7 @@ void CheckHasRowidName(const IndexDefinition& index) {
 class Outermost {
  public:
   Outermost() {
-    if (is_one_)
-      throw FormatError("database disk image is malformed: a table of an index is an index");
+    if (is_one_) ThrowMalformed("a table of an index is an index");
     is_one_ = true;
   }
   ~Outermost() { is_one_ = false; }

@@ -10,7 +10,7 @@ namespace s2v {
 namespace {
 
 [[noreturn]] void ThrowChanged(const IndexDefinition& index, const std::string& what) {
-  throw FormatError("database disk image is malformed: " + what + "; " + DropHint(index.name));
+  ThrowMalformed(what + "; " + DropHint(index.name));
 }
 
 // SQL of sqlite_schema with its name, quoted in either way, replaced by "{name}".

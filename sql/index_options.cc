@@ -4,8 +4,8 @@
 #include <cstring>
 #include <set>
 
-#include "core/config.h"
 #include "core/error.h"
+#include "core/numbers.h"
 #include "core/text/utf8.h"
 #include "sql/index_definition.h"
 

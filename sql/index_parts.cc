@@ -164,6 +164,7 @@ IndexParts::Place IndexParts::At(int64_t id) {
 }
 
 void IndexParts::AddIds(int64_t row, size_t parts_now, std::vector<int64_t>* ids) {
+  if (index_.passages == 0) return ids->push_back(row);
   const Range range = Of(row);
   for (size_t part = 0; part < range.parts; part++) {
     ids->push_back(range.first + static_cast<int64_t>(part));

@@ -85,7 +85,7 @@ class IndexParts {
   // REQUIRES: the index has the part. Throws FormatError where that has no row.
   Place At(int64_t id);
   // Appends the ids of the parts that the index has of a row, and of those that it has now, where
-  // these are more: ids that Find knows until the next Put or Delete.
+  // these are more: ids that Find knows until the next Put or Delete. Without passages the rowid.
   void AddIds(int64_t row, size_t parts_now, std::vector<int64_t>* ids);
   // An id that no part has, nor has any above it.
   int64_t NextId();

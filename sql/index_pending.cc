@@ -1,10 +1,8 @@
 #include "sql/index_pending.h"
 
 #include <algorithm>
-#include <unordered_set>
 
 #include "core/error.h"
-#include "core/vocab/hash.h"
 #include "sql/index_limits.h"
 #include "sql/system/clock.h"
 
@@ -169,8 +167,7 @@ PendingRow* PendingRows::Load(int64_t rowid, bool vector, bool terms) {
     if (!cutter_) cutter_.emplace(db_, index_);
     source->Cut(*cutter_, &terms_);
     row->terms = terms_;
-    row->hashes.reserve(terms_.size());
-    for (size_t i = 0; i < terms_.size(); i++) row->hashes.push_back(HashWord(terms_[i]));
+    row->hashes = HashesOf(terms_);
     row->has_terms = true;
   }
   if (row != &one_) {

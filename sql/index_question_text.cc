@@ -1,5 +1,7 @@
 #include "sql/index_question_text.h"
 
+#include <algorithm>
+
 #include "core/text/languages.h"
 #include "core/text/utf8.h"
 
@@ -48,9 +50,9 @@ void QuestionText::CompleteWords() {
     // iphone1 may become iPhone 13, Rp1.25 Rp1.250.000, of which rows have the number apart.
     const size_t number = beginning.find_first_of("0123456789");
     if (number != 0 && number != beginning.npos && IsApart(beginning, number)) {
-      before = beginning.substr(0, number);
-      read_.text += " " + before;
-      before = completer_->LastTerm(before);
+      const std::string letters = beginning.substr(0, number);
+      read_.text += " " + letters;
+      before = completer_->LastTerm(letters);
       beginning.erase(0, number);
     }
     const bool may_correct = !fts5_ && vocabulary_->has_words();
@@ -93,10 +95,10 @@ std::string QuestionText::TermBefore(std::string_view words, std::string_view be
 
 bool QuestionText::IsApart(const std::string& beginning, size_t number) {
   if (!vocabulary_->cutter().is_ours() || HasWordsFrom(beginning)) return false;
-  std::vector<std::string> numbers;
-  for (const std::string& letters : vocabulary_->TermsOf(beginning.substr(0, number)))
-    completer_->AddTermsBehind(letters, beginning.substr(number), /*most=*/1, &numbers);
-  return !numbers.empty();
+  const std::vector<std::string> letters = vocabulary_->TermsOf(beginning.substr(0, number));
+  return std::any_of(letters.begin(), letters.end(), [&](const std::string& term) {
+    return completer_->HasTermBehind(term, beginning.substr(number));
+  });
 }
 
 bool QuestionText::JoinBefore(bool is_known, std::string* beginning) {

@@ -185,8 +185,8 @@ void IndexRowWriter::ForEachBlock(int64_t id, Use use) {
 
 const float* IndexRowWriter::Centre(int64_t id) {
   if (const float* centre = lists().CentreOf(id)) return centre;
-  throw FormatError("database disk image is malformed: " + index_->name + "_entry names list " +
-                    std::to_string(id) + ", which is not there; " + RebuildHint(*index_));
+  ThrowMalformed(index_->name + "_entry names list " + std::to_string(id) +
+                 ", which is not there; " + RebuildHint(*index_));
 }
 
 search::RowCode IndexRowWriter::MakeCode(int64_t id, const float* vector) {
@@ -221,9 +221,8 @@ void IndexRowWriter::Remove(int64_t rowid, int64_t id) {
     return at.has_value();
   });
   if (!at) {
-    throw FormatError("database disk image is malformed: row " + std::to_string(rowid) +
-                      " is not in list " + std::to_string(id) + " of " + index_->name + "; " +
-                      RebuildHint(*index_));
+    ThrowMalformed("row " + std::to_string(rowid) + " is not in list " + std::to_string(id) +
+                   " of " + index_->name + "; " + RebuildHint(*index_));
   }
   const uint64_t rows = Rows(id);
   const uint32_t last = BlocksOf(rows) - 1;

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/search/fusion.h"
-#include "core/text/letters.h"
 #include "core/text/spelled_names.h"
 #include "core/text/utf8.h"
 #include "core/text/word_places.h"

@@ -24,12 +24,8 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <memory>
 #include <optional>
-#include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "core/search/codes.h"

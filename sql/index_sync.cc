@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "sql/index_limits.h"
 #include "sql/index_model.h"
 #include "sql/index_pending.h"
 #include "sql/index_row_writer.h"
@@ -20,11 +19,6 @@ constexpr int64_t kSyncRows = 20000;
 struct Waiting {
   std::vector<int64_t> rows;  // of each entry
   int64_t last = 0;           // id of the last entry
-  // So that each row is there once.
-  void SortRows() {
-    std::sort(rows.begin(), rows.end());
-    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-  }
 };
 Waiting ReadLog(sqlite3* db, const IndexDefinition& index, int64_t count) {
   Statement select(
@@ -150,7 +144,10 @@ SliceRows SyncSlice(sqlite3* db, const IndexDefinition& given, IndexMemory* memo
   IndexRowWriter writer(db, &index, memory);
   Statement forget(db, "DELETE FROM " + index.Object("log") + " WHERE id < ?1");
   do {
-    if (!is_timed) waiting.SortRows();
+    if (!is_timed) {  // each row once
+      std::sort(waiting.rows.begin(), waiting.rows.end());
+      waiting.rows.erase(std::unique(waiting.rows.begin(), waiting.rows.end()), waiting.rows.end());
+    }
     size_t at = 0;
     do {
       done.taken_in += writer.TakeIn(waiting.rows[at++], &source) ? 1 : 0;

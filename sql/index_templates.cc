@@ -63,6 +63,12 @@ constexpr IndexTemplate kTriggers[] = {
      "  INSERT INTO {log}(row) VALUES(old.{id});\nEND"}};
 constexpr const char* kFormerTriggers[] = {"before_insert", "before_update"};
 
+bool HasObject(std::span<const IndexTemplate> tables, const char* object) noexcept {
+  return std::any_of(tables.begin(), tables.end(), [&](const IndexTemplate& table) {
+    return sqlite3_stricmp(table.object, object) == 0;
+  });
+}
+
 }  // namespace
 
 std::vector<IndexTemplate> IndexTables(const IndexDefinition& index) {
@@ -89,23 +95,16 @@ std::vector<IndexTemplate> Fts5Tables(const IndexDefinition& index) {
 }
 
 bool IsProtectedObject(const char* object) noexcept {
-  const auto is_one = [&](const IndexTemplate& table) {
-    return sqlite3_stricmp(table.object, object) == 0;
-  };
   if (sqlite3_stricmp(object, "log") == 0 || sqlite3_stricmp(object, "fts") == 0) return false;
-  return is_one(kPartTable) || std::any_of(std::begin(kTables), std::end(kTables), is_one) ||
-         std::any_of(std::begin(kWordTables), std::end(kWordTables), is_one);
+  return HasObject({&kPartTable, 1}, object) || HasObject(kTables, object) ||
+         HasObject(kWordTables, object);
 }
 
-bool IsIndexObject(std::string_view object) {
-  const std::string name(object);
-  const auto has = [&](std::span<const IndexTemplate> tables) {
-    return std::any_of(tables.begin(), tables.end(), [&](const IndexTemplate& table) {
-      return sqlite3_stricmp(table.object, name.c_str()) == 0;
-    });
-  };
-  return has({&kPartTable, 1}) || has(kTables) || has(kWordTables) || has(kFts5Tables) ||
-         has(kFormerTables) || has(kFormerFts5Tables);
+bool IsIndexObject(const std::string& object) {
+  const char* const name = object.c_str();
+  return HasObject({&kPartTable, 1}, name) || HasObject(kTables, name) ||
+         HasObject(kWordTables, name) || HasObject(kFts5Tables, name) ||
+         HasObject(kFormerTables, name) || HasObject(kFormerFts5Tables, name);
 }
 
 std::span<const IndexTemplate> IndexTriggers() {

@@ -28,7 +28,7 @@ std::span<const IndexTemplate> IndexTriggers();
 bool IsProtectedObject(const char* object) noexcept;
 
 // Whether an index of any version may have a table N_object.
-bool IsIndexObject(std::string_view object);
+bool IsIndexObject(const std::string& object);
 
 // Of version 1. 'rebuild' empties the tables, since SQLite drops no table while a statement runs;
 // DROP TABLE takes them.

@@ -4,7 +4,6 @@
 #include <charconv>
 
 #include "core/error.h"
-#include "core/vocab/hash.h"
 
 namespace s2v {
 namespace {
@@ -107,10 +106,8 @@ int64_t TermNumbers::Number(std::string_view term) {
   const int64_t id = find_.Find(Blob{term}) ? find_.Int(0) : 0;
   find_.Reset();
   const int64_t number = id >> 16;
-  if (id != 0 && (number < 1 || TermId(term, number) != id)) {
-    throw FormatError("database disk image is malformed: " + index_.name + "_term, a number; " +
-                      RebuildHint(index_));
-  }
+  if (id != 0 && (number < 1 || TermId(term, number) != id))
+    ThrowMalformed(index_.name + "_term, a number; " + RebuildHint(index_));
   return number;
 }
 

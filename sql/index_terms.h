@@ -29,6 +29,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/vocab/hash.h"
 #include "core/vocab/vocabulary.h"
 #include "sql/index_definition.h"
 #include "sql/index_term_cutter.h"
@@ -45,6 +46,15 @@ constexpr size_t TextColumnOf(size_t fts_column) {
 // Whether it has parts of words, and pieces of names.
 constexpr bool IsOfParts(size_t fts_column) {
   return fts_column % 2 == 1;
+}
+
+// HashWord of each.
+template <typename Terms>
+std::vector<uint64_t> HashesOf(const Terms& terms) {
+  std::vector<uint64_t> hashes;
+  hashes.reserve(terms.size());
+  for (size_t i = 0; i < terms.size(); i++) hashes.push_back(HashWord(terms[i]));
+  return hashes;
 }
 
 // The terms of a row by numbers.

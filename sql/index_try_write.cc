@@ -16,23 +16,15 @@ bool MayWrite(sqlite3* db, const std::string& schema) {
          sqlite3_txn_state(db, nullptr) != SQLITE_TXN_WRITE;
 }
 
-// While it lives, last_insert_rowid() may change; then it is what it was.
-class KeptLastRowid {
- public:
-  explicit KeptLastRowid(sqlite3* db) : db_(db), rowid_(sqlite3_last_insert_rowid(db)) {}
-  ~KeptLastRowid() { sqlite3_set_last_insert_rowid(db_, rowid_); }
-  KeptLastRowid(const KeptLastRowid&) = delete;
-
- private:
-  sqlite3* db_;
-  sqlite3_int64 rowid_;
-};
-
 }  // namespace
 
 bool TryWrite(sqlite3* db, const std::string& schema, const std::function<void()>& work) {
   if (!MayWrite(db, schema)) return false;
-  const KeptLastRowid kept(db);
+  // In the end last_insert_rowid() is what it was.
+  const std::unique_ptr<sqlite3, std::function<void(sqlite3*)>> kept(
+      db, [rowid = sqlite3_last_insert_rowid(db)](sqlite3* connection) {
+        sqlite3_set_last_insert_rowid(connection, rowid);
+      });
   try {
     // Without a journal nothing can be taken back where another connection reads.
     if (SelectText(db, "PRAGMA " + QuoteName(schema) + ".journal_mode") == "off") return false;

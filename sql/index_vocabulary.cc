@@ -1,15 +1,11 @@
 #include "sql/index_vocabulary.h"
 
-#include <algorithm>
 #include <map>
 #include <unordered_map>
 
-#include "core/text/languages.h"
-#include "core/text/letters.h"
 #include "core/text/spelled_names.h"
 #include "core/text/utf8.h"
 #include "core/text/word_places.h"
-#include "core/vocab/hash.h"
 
 namespace s2v {
 namespace {
@@ -39,12 +35,6 @@ std::vector<const Tokenizer*> TokenizersOf(const Tokenizer& profile) {
     if (one != nullptr) tokenizers.push_back(one);
   }
   return tokenizers;
-}
-
-std::vector<uint64_t> HashesOf(const std::vector<std::string>& terms) {
-  std::vector<uint64_t> hashes;
-  for (const std::string& term : terms) hashes.push_back(HashWord(term));
-  return hashes;
 }
 
 }  // namespace

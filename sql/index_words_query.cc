@@ -4,28 +4,23 @@
 #include <map>
 #include <set>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "core/search/fusion.h"
 #include "core/text/languages.h"
-#include "core/text/letters.h"
-#include "core/text/number_forms.h"
 #include "core/text/plain_letters.h"
 #include "core/text/spelled_names.h"
 #include "core/text/tokenizer.h"
 #include "core/text/utf8.h"
 #include "core/vocab/hash.h"
 #include "sql/index_languages.h"
-#include "sql/index_limits.h"
 
 namespace s2v {
 namespace {
 
-// Bytes beyond ASCII are left to FTS5's tokenizer, which knows what of them is a letter.
-bool IsWordByte(unsigned char c, bool only_blanks_part) {
-  if (only_blanks_part) return c > ' ';
-  return c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+// Bytes beyond ASCII are left to the tokenizer, which knows what of them is a letter.
+bool IsWordByte(char c) {
+  return IsAsciiLetter(c) || IsAsciiDigit(c) || (c & 0x80) != 0;
 }
 
 // So many trigrams are looked for: kMaxQueryWords words of a language have fewer.
@@ -44,14 +39,21 @@ bool HasDigit(std::string_view word) {
 bool IsName(std::string_view run) {
   const bool is_path = run.starts_with("--") || run.starts_with('/') || run.starts_with("~/");
   const std::string_view joints = is_path ? "_-./" : "_.";
-  const auto is_of_word = [](char c) {
-    return IsAsciiLetter(c) || IsAsciiDigit(c) || (c & 0x80) != 0;
-  };
   for (size_t at = 1; at + 1 < run.size(); at++) {
-    if (joints.find(run[at]) != joints.npos && is_of_word(run[at - 1]) && is_of_word(run[at + 1]))
+    if (joints.find(run[at]) != joints.npos && IsWordByte(run[at - 1]) && IsWordByte(run[at + 1]))
       return true;
   }
   return false;
+}
+
+// The terms of words, without the pieces of names. Valid as long as the tokens are.
+std::vector<std::string_view> TermsOf(std::string_view words, const TermCutter& cutter,
+                                      Tokens* tokens) {
+  cutter.own()->CutTerms(words, /*with_parts=*/false, tokens);
+  std::vector<std::string_view> terms;
+  const size_t count = CountBeforePieces(*tokens);
+  for (size_t i = 0; i < count; i++) terms.push_back((*tokens)[i]);
+  return terms;
 }
 
 // The terms of a run without blanks, where they are one more word of the question: up to
@@ -62,13 +64,11 @@ std::vector<std::string_view> TogetherIn(std::string_view run, const TermCutter&
                                          Tokens* tokens) {
   const bool is_together = IsName(run) || HasDigit(run);
   if (!is_together && run.find('.') == run.npos) return {};
-  cutter.own()->CutTerms(run, /*with_parts=*/false, tokens);
-  const size_t count = CountBeforePieces(*tokens);
-  std::vector<std::string_view> together;
-  for (size_t i = 0; i < count && count > 1 && count <= kMostTogether; i++) {
-    if (is_together || CharacterCount((*tokens)[i]) == 1) together.push_back((*tokens)[i]);
-  }
-  return together.size() == count ? together : std::vector<std::string_view>();
+  std::vector<std::string_view> terms = TermsOf(run, cutter, tokens);
+  const auto is_letter = [](std::string_view term) { return CharacterCount(term) == 1; };
+  const bool are_few = terms.size() > 1 && terms.size() <= kMostTogether;
+  if (!are_few || !(is_together || std::all_of(terms.begin(), terms.end(), is_letter))) return {};
+  return terms;
 }
 
 // One that is all of the question counts so many times: docs/tried.md. The words of others count so
@@ -149,8 +149,8 @@ class QueryMaker {
   WordsPhrase* Add(const std::vector<std::string_view>& terms) {
     WordsPhrase phrase;
     bool is_known = true;
+    phrase.terms = HashesOf(terms);
     for (size_t i = 0; i < terms.size(); i++) {
-      phrase.terms.push_back(HashWord(terms[i]));
       const int64_t number = numbers_.Number(terms[i]);
       phrase.number = std::max(phrase.number, number);
       is_known = is_known && number != 0;
@@ -201,7 +201,7 @@ class QueryMaker {
     std::set<std::vector<std::string>> words;  // the terms of each; of trigrams itself
     for (size_t at = 0; at < text.size() && met.size() < kMaxQueryWords;) {
       const auto is_word = [&](size_t i) {
-        return IsWordByte(static_cast<unsigned char>(text[i]), only_blanks_part);
+        return only_blanks_part ? static_cast<unsigned char>(text[i]) > ' ' : IsWordByte(text[i]);
       };
       size_t end = at;
       while (end < text.size() && is_word(end)) end++;
@@ -281,11 +281,11 @@ class QueryMaker {
       }
       const std::string_view unit = run.substr(0, run.find_last_not_of(kBehind) + 1);
       if (!before.empty() && MayBeUnit(unit) && met[NumberWithUnit(before, unit)]++ < kMostOfOne) {
-        cutter_.own()->CutTerms(std::string(before) + " " + std::string(unit), /*with_parts=*/false,
-                                &tokens);
-        if (CountBeforePieces(tokens) == 2) {
-          Add({tokens[0], tokens[1]})->term = NumberWithUnit(tokens[0], tokens[1]);
-          AddOfTogether({tokens[0], tokens[1]});
+        const std::vector<std::string_view> pair =
+            TermsOf(std::string(before) + " " + std::string(unit), cutter_, &tokens);
+        if (pair.size() == 2) {
+          Add(pair)->term = NumberWithUnit(pair[0], pair[1]);
+          AddOfTogether(pair);
         }
       }
       before = run.substr(std::min(run.find_first_not_of(kBefore), run.size()));
@@ -322,19 +322,11 @@ class QueryMaker {
   // What rows may have in place of words of the question.
   void AddOtherForms(const std::vector<NumberForm>& forms) {
     Tokens asked, other;
-    // The tokens before the pieces of names.
-    const auto cut = [&](const std::string& words, Tokens* tokens) {
-      cutter_.own()->CutTerms(words, /*with_parts=*/false, tokens);
-      std::vector<std::string_view> terms;
-      const size_t count = CountBeforePieces(*tokens);
-      for (size_t i = 0; i < count; i++) terms.push_back((*tokens)[i]);
-      return terms;
-    };
     std::set<std::string> added;
     for (const NumberForm& form : forms) {
       if (!added.insert(form.words).second) continue;
-      const std::vector<std::string_view> terms = cut(form.words, &other),
-                                          joined = cut(form.given, &asked);
+      const std::vector<std::string_view> terms = TermsOf(form.words, cutter_, &other),
+                                          joined = TermsOf(form.given, cutter_, &asked);
       if (terms.empty() || terms == joined || terms.size() > kMostTogether) continue;
       WordsPhrase& phrase = *Add(terms);
       phrase.is_of_titles = false;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -62,12 +63,20 @@ inline bool MakesWord(const Tokenizer& tokenizer, std::string_view form, std::st
   return false;
 }
 
-// The seed of the checksums of a model's rows: the first 8 bytes of its hash. id: for the error.
-uint64_t ChecksumSeed(const std::string& hash, int64_t id);
 // Throws the FormatError of a row that is not as it was written. advice: behind it.
 inline constexpr char kModelAdvice[] = "; train the model again, or s2v_drop takes it away";
-[[noreturn]] void ThrowDamaged(std::string_view table, int64_t key,
-                               const char* advice = kModelAdvice);
+[[noreturn]] inline void ThrowDamaged(std::string_view table, int64_t key,
+                                      const char* advice = kModelAdvice) {
+  ThrowMalformed("table " + std::string(table) + ", key " + std::to_string(key) + advice);
+}
+// The seed of the checksums of a model's rows: the first 8 bytes of its hash. id: for the error.
+inline uint64_t ChecksumSeed(const std::string& hash, int64_t id) {
+  uint64_t seed = 0;
+  const char* const end = hash.data() + 16;
+  if (hash.size() != 32 || std::from_chars(hash.data(), end, seed, 16).ptr != end)
+    ThrowDamaged("s2v_model", id);
+  return __builtin_bswap64(seed);  // the first digits are of the lowest byte
+}
 
 // One of the checksums, or a model's hash, fed with its parts in order.
 class Checksum {

@@ -6,8 +6,6 @@
 #include "sql/checkpoint_store.h"
 #include "sql/json.h"
 #include "sql/model_lock.h"
-#include "sql/model_writer.h"
-#include "sql/system/clock.h"
 #include "sql/system/platform.h"
 
 namespace s2v {

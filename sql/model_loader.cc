@@ -6,7 +6,6 @@
 #include "core/error.h"
 #include "sql/model_format.h"
 #include "sql/model_reader.h"
-#include "sql/model_store.h"
 
 namespace s2v {
 namespace {

@@ -63,8 +63,8 @@ void CheckModelTables(sqlite3* db, const std::string& schema) {
   const std::string names =
       "(" + NamesOf(tables, [](const std::string& name) { return QuoteName(name, '\''); }) + ")";
   if (const std::string key = FindForeignKeyTo(db, schema, IsTableOfModels); !key.empty()) {
-    throw FormatError(
-        "database disk image is malformed: a foreign key of " + key +
+    ThrowMalformed(
+        "a foreign key of " + key +
         ", so with PRAGMA foreign_keys on its rows would change with a model, or hold it; drop it if you know what it does");
   }
   Statement select(db, "SELECT type, name, lower(tbl_name), ifnull(sql, '') FROM " +
@@ -75,9 +75,9 @@ void CheckModelTables(sqlite3* db, const std::string& schema) {
     const std::string_view table = *std::find(tables.begin(), tables.end(), select.Text(2));
     if (select.Text(0) == "trigger") {
       const std::string name = QuoteName(schema) + "." + QuoteName(std::string(select.Text(1)));
-      throw FormatError("database disk image is malformed: a trigger on " + std::string(table) +
-                        " would run when a model is stored or dropped; DROP TRIGGER " + name +
-                        " if you know what it does");
+      ThrowMalformed("a trigger on " + std::string(table) +
+                     " would run when a model is stored or dropped; DROP TRIGGER " + name +
+                     " if you know what it does");
     }
     if (select.Text(0) == "index") continue;
     if (HasExpression(select.Text(3))) running = "table " + std::string(table);
@@ -93,8 +93,8 @@ void CheckModelTables(sqlite3* db, const std::string& schema) {
     if (index.Step()) running = "index " + std::string(index.Text(0)) + ", or its collation,";
   }
   if (!running.empty()) {
-    throw FormatError(
-        "database disk image is malformed: an expression or a conflict clause in " + running +
+    ThrowMalformed(
+        "an expression or a conflict clause in " + running +
         " would run when a model is stored or dropped; drop it if you know what it does");
   }
 }

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/text/languages.h"
 #include "sql/checkpoint_store.h"
 #include "sql/json.h"
 #include "sql/model_format.h"
@@ -199,11 +198,10 @@ bool IsModelThere(sqlite3* db, const ModelName& name) {
 std::string NameOfModel(sqlite3* db, const std::string& schema, const std::string& hash) {
   const ReadingGuard guard(db);
   if (!HasModels(db, schema)) return "";
-  Statement find(db,
-                 "SELECT name FROM " + Qualified(schema, "s2v_model") +
-                     " WHERE name IS NOT NULL AND hash = ?1",
-                 hash);
-  return find.Step() ? std::string(find.Text(0)) : "";
+  return SelectText(db,
+                    "SELECT name FROM " + Qualified(schema, "s2v_model") +
+                        " WHERE name IS NOT NULL AND hash = ?1",
+                    hash);
 }
 
 OpenedModel OpenStoredModel(sqlite3* db, const ModelName& name, OpenFiles* files) {

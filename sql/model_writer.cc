@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <memory>
 #include <optional>
 #include <tuple>
 
@@ -13,9 +12,7 @@
 #include "sql/index_rebuild.h"
 #include "sql/json.h"
 #include "sql/model_format.h"
-#include "sql/model_lock.h"
 #include "sql/model_reader.h"
-#include "sql/model_store.h"
 
 namespace s2v {
 namespace {

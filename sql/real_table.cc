@@ -18,8 +18,7 @@ thread_local sqlite3* read_now = nullptr;
 constexpr int kHiddenColumn = 6;  // of PRAGMA table_xinfo
 
 [[noreturn]] void ThrowUnreal(std::string_view table) {
-  throw FormatError("database disk image is malformed: " + std::string(table) +
-                    " is not an ordinary table");
+  ThrowMalformed(std::string(table) + " is not an ordinary table");
 }
 
 // Whether the text of a CREATE TABLE has the word AS, without which no column is generated.
@@ -69,9 +68,9 @@ void CheckRealTables(sqlite3* db, const std::string& schema,
   const auto missing = std::find(is_found.begin(), is_found.end(), false);
   if (missing != is_found.end()) {
     const std::string& name = names[static_cast<size_t>(missing - is_found.begin())];
-    throw FormatError("database disk image is malformed: " + name + " is missing" +
-                      (name.starts_with("s2v_") ? "; train the model again"
-                                                : "; DROP TABLE and create the index again"));
+    ThrowMalformed(name + " is missing" +
+                   (name.starts_with("s2v_") ? "; train the model again"
+                                             : "; DROP TABLE and create the index again"));
   }
   for (const std::string_view table : asked) {
     Statement columns(db, "PRAGMA " + QuoteName(schema) + ".table_xinfo(" + QuoteName(table) + ")");
@@ -179,9 +178,7 @@ const SchemaRows& OpenFiles::Rows(sqlite3* db, const std::string& schema, const 
 }
 
 ReadingGuard::ReadingGuard(sqlite3* db) : outer_(read_now) {
-  if (outer_ == db) {
-    throw FormatError("database disk image is malformed: reading a model runs SQL that reads it");
-  }
+  if (outer_ == db) ThrowMalformed("reading a model runs SQL that reads it");
   read_now = db;
 }
 

@@ -83,6 +83,54 @@ Config ConfigOf(sqlite3* db, const Checkpoint& checkpoint) {
                         "'; leave it out, or train afresh without resume");
 }
 
+// Whether a training that was told a format alone chose this profile for it.
+bool IsFormatOf(std::string_view format, std::string_view profile) {
+  return FindTextFormat(format) != nullptr && SplitProfileName(profile).format == format;
+}
+
+// Whether two lists of columns differ in blanks and the case of letters alone.
+bool AreSameColumns(std::string_view one, std::string_view other) {
+  const std::vector<std::string_view> a = SplitAt(one, ','), b = SplitAt(other, ',');
+  return std::equal(
+      a.begin(), a.end(), b.begin(), b.end(),
+      [](std::string_view x, std::string_view y) { return IsSameName(Trimmed(x), Trimmed(y)); });
+}
+
+Checkpoint FindHere(sqlite3* db, TrainRequest* request) {
+  const Checkpoint c = TheOneMeant(db, *request);
+  const CorpusOrigin origin = ParseCorpusOrigin(db, c.corpus);
+  const auto check = [&](const char* what, const std::string& then, const std::string& now) {
+    if (!now.empty() && sqlite3_stricmp(then.c_str(), now.c_str()) != 0) {
+      ThrowDiffers(c, what, then, now);
+    }
+  };
+  const std::string table = CorpusTable(db, c.schema, origin);
+  if (request->table.empty()) CheckStoredTable(db, table);
+  if (!IsSameTable(table, request->table)) check("table", origin.table, request->table);
+  if (!AreSameColumns(origin.column, request->column))
+    check("column", origin.column, request->column);
+  if (!request->where.empty() && request->where != origin.where) {
+    ThrowDiffers(c, "where", origin.where, request->where);
+  }
+  Config config = ConfigOf(db, c);
+  for (const Parameter& p : Parameters()) {
+    if (!request->settings.HasValue(p)) continue;
+    const std::string then = ParameterText(config, p);
+    const std::string now = ParameterText(request->settings.config(), p);
+    if (p.name == "workers") {  // which may change on the way
+      SetParameter(&config, p.name, now);
+    } else if (then != now && !(p.name == "tokenizer" && IsFormatOf(now, then))) {
+      ThrowDiffers(c, std::string(p.name), then, now);
+    }
+  }
+  request->table = table;
+  request->column = origin.column;
+  request->where = origin.where;
+  request->make_default = request->make_default || c.make_default;
+  request->settings = Settings(config);  // what was chosen then stays chosen
+  return c;
+}
+
 }  // namespace
 
 Checkpointer::Checkpointer(sqlite3* db, Checkpoint head, std::optional<double> every, double begun,
@@ -146,58 +194,6 @@ void Checkpointer::Store(Trainer* trainer) {
   }
   announce_(false);
 }
-
-namespace {
-
-// Whether a training that was told a format alone chose this profile for it.
-bool IsFormatOf(std::string_view format, std::string_view profile) {
-  return FindTextFormat(format) != nullptr && SplitProfileName(profile).format == format;
-}
-
-// Whether two lists of columns differ in blanks and the case of letters alone.
-bool AreSameColumns(std::string_view one, std::string_view other) {
-  const std::vector<std::string_view> a = SplitAt(one, ','), b = SplitAt(other, ',');
-  return std::equal(
-      a.begin(), a.end(), b.begin(), b.end(),
-      [](std::string_view x, std::string_view y) { return IsSameName(Trimmed(x), Trimmed(y)); });
-}
-
-Checkpoint FindHere(sqlite3* db, TrainRequest* request) {
-  const Checkpoint c = TheOneMeant(db, *request);
-  const CorpusOrigin origin = ParseCorpusOrigin(db, c.corpus);
-  const auto check = [&](const char* what, const std::string& then, const std::string& now) {
-    if (!now.empty() && sqlite3_stricmp(then.c_str(), now.c_str()) != 0) {
-      ThrowDiffers(c, what, then, now);
-    }
-  };
-  const std::string table = CorpusTable(db, c.schema, origin);
-  if (request->table.empty()) CheckStoredTable(db, table);
-  if (!IsSameTable(table, request->table)) check("table", origin.table, request->table);
-  if (!AreSameColumns(origin.column, request->column))
-    check("column", origin.column, request->column);
-  if (!request->where.empty() && request->where != origin.where) {
-    ThrowDiffers(c, "where", origin.where, request->where);
-  }
-  Config config = ConfigOf(db, c);
-  for (const Parameter& p : Parameters()) {
-    if (!request->settings.HasValue(p)) continue;
-    const std::string then = ParameterText(config, p);
-    const std::string now = ParameterText(request->settings.config(), p);
-    if (p.name == "workers") {  // which may change on the way
-      SetParameter(&config, p.name, now);
-    } else if (then != now && !(p.name == "tokenizer" && IsFormatOf(now, then))) {
-      ThrowDiffers(c, std::string(p.name), then, now);
-    }
-  }
-  request->table = table;
-  request->column = origin.column;
-  request->where = origin.where;
-  request->make_default = request->make_default || c.make_default;
-  request->settings = Settings(config);  // what was chosen then stays chosen
-  return c;
-}
-
-}  // namespace
 
 Checkpoint FindCheckpoint(sqlite3* db, TrainRequest* request) {
   RankGroup* const ranks = request->ranks;

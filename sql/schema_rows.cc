@@ -27,20 +27,19 @@ void CheckPlainRow(const Statement& row, const std::string& schema, int64_t* las
   if (row.Type(4) == SQLITE_NULL) return;
   constexpr int kNames[] = {1, 2, 3};
   constexpr std::string_view kTypes[] = {"table", "index", "view", "trigger"};
-  // Types first: what is read as text has become one.
-  bool is_plain = std::all_of(std::begin(kNames), std::end(kNames),
-                              [&](int column) { return row.Type(column) == SQLITE_TEXT; });
-  is_plain = is_plain && std::all_of(std::begin(kNames), std::end(kNames), [&](int column) {
-               return row.Text(column).find('\0') == std::string_view::npos;
-             });
-  is_plain = is_plain && row.Text(5) != "blob" &&
-             std::find(std::begin(kTypes), std::end(kTypes), row.Text(1)) != std::end(kTypes);
+  // The type first: what is read as text has become one.
+  const auto is_name = [&](int column) {
+    return row.Type(column) == SQLITE_TEXT && row.Text(column).find('\0') == std::string_view::npos;
+  };
   // Rows are found again by their rowids.
-  is_plain = is_plain && row.Int(0) > *last;
+  const bool is_plain =
+      std::all_of(std::begin(kNames), std::end(kNames), is_name) && row.Text(5) != "blob" &&
+      std::find(std::begin(kTypes), std::end(kTypes), row.Text(1)) != std::end(kTypes) &&
+      row.Int(0) > *last;
   *last = row.Int(0);
   if (is_plain) return;
-  throw FormatError("database disk image is malformed: row " + std::to_string(row.Int(0)) + " of " +
-                    schema + ".sqlite_schema is none that SQLite writes");
+  ThrowMalformed("row " + std::to_string(row.Int(0)) + " of " + schema +
+                 ".sqlite_schema is none that SQLite writes");
 }
 
 void CheckSchemaIsPlain(sqlite3* db, const std::string& schema) {

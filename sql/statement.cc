@@ -18,6 +18,10 @@ void ThrowSqlError(sqlite3* db, int code) {
   }
 }
 
+void ThrowMalformed(const std::string& what) {
+  throw FormatError("database disk image is malformed: " + what);
+}
+
 Statement::Statement(sqlite3* db, const std::string& sql) : db_(db) {
   sqlite3_stmt* statement = nullptr;
   Check(sqlite3_prepare_v2(db, sql.c_str(), static_cast<int>(sql.size()) + 1, &statement, nullptr));

@@ -51,6 +51,8 @@ class SqlError : public std::runtime_error {
 
 // Throws Interrupted, std::bad_alloc or SqlError after the connection's last error.
 [[noreturn]] void ThrowSqlError(sqlite3* db, int code);
+// Throws the FormatError of a database that is damaged, or that somebody has tampered with.
+[[noreturn]] void ThrowMalformed(const std::string& what);
 
 // What is bound as a BLOB.
 struct Blob {

@@ -1,11 +1,8 @@
 #include "sql/train_table.h"
 
 #include <memory>
-#include <optional>
 #include <utility>
 
-#include "core/error.h"
-#include "core/text/text_format.h"
 #include "core/train/rank_rounds.h"
 #include "sql/json.h"
 #include "sql/model_lock.h"

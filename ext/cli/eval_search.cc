@@ -31,7 +31,7 @@
 #include "ext/cli/eval.h"
 #include "ext/cli/retrieval.h"
 #include "ext/cli/text.h"
-#include "sql/index_check.h"
+#include "sql/index_definition.h"
 #include "sql/json.h"
 #include "sql/model_reader.h"
 #include "sql/sentence_table.h"

@@ -1,7 +1,6 @@
 #include "sql/system/memory.h"
 
 #include <algorithm>
-#include <string>
 
 #include "core/error.h"
 #include "core/train/halves.h"
