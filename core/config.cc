@@ -147,17 +147,20 @@ void ValidateConfig(const Config& config) {
   const ProfileName parts = SplitProfileName(config.tokenizer);
   if (FindTextFormat(parts.format) != nullptr && FindTokenizer(config.tokenizer) != nullptr) return;
   if (FindLanguageTokenizer(config.tokenizer) != nullptr) return;
-  std::vector<std::string> known;
+  std::vector<std::string> known,
+      without_stems = {"chinese", "japanese", "korean", "thai", "lao", "khmer", "burmese"};
   for (const Tokenizer* tokenizer : AllTokenizers()) known.push_back(tokenizer->name());
   known.emplace_back(kNeutralTokenizer);
   for (const Language& language : Languages()) {
     const std::string name(language.name);
-    if (language.has_stemmer && std::count(known.begin(), known.end(), name) == 0)
+    if (!language.has_stemmer) {
+      without_stems.push_back(name);
+    } else if (std::count(known.begin(), known.end(), name) == 0) {
       known.push_back(name);
+    }
   }
   for (const std::string_view format : {"html", "markdown", "json"}) known.emplace_back(format);
-  for (const Language& language : Languages()) {
-    if (language.has_stemmer || language.name != config.tokenizer) continue;
+  if (std::count(without_stems.begin(), without_stems.end(), config.tokenizer) > 0) {
     throw InvalidArgument("tokenizer: there are no stems of " + config.tokenizer +
                           "; 'neutral' cuts it");
   }

@@ -34,8 +34,9 @@ constexpr size_t kMostRounds = 16;
 constexpr size_t kMostAccented = 8;
 // So many terms that begin alike, of those that came first, are compared by how common they are.
 constexpr size_t kMostTermsCompared = 200;
-// Of so many terms is asked whether rows have them behind another one.
-constexpr size_t kMostBehind = 400;
+// So many terms that begin alike are looked at for those that rows have behind another one, and of
+// so many, the shortest, it is asked whether they have.
+constexpr size_t kMostTermsBehind = 2000, kMostAsked = 400;
 // So many longer forms of a number are looked for, of so many numbers of a question.
 constexpr size_t kMostLonger = 8, kMostLongerNumbers = 64;
 // So many rows are counted of words that the model has not met, of one and in all; to look for a
@@ -156,12 +157,25 @@ void AddTermsFrom(IndexVocabulary* vocabulary, std::string_view beginning, size_
 // Those that rows have behind the term `before`.
 void AddTermsBehind(IndexVocabulary* vocabulary, const std::string& before,
                     std::string_view beginning, size_t most, std::vector<std::string>* terms) {
-  size_t asked = 0;
-  const auto accept = [&](const std::string& term) {
-    if (++asked > kMostBehind) return TermChoice::kNoMore;
-    return vocabulary->CountRowsWith({before, term}, 1) > 0 ? TermChoice::kYes : TermChoice::kNo;
-  };
-  AddTermsFrom(vocabulary, beginning, most, accept, terms);
+  for (const std::string& term : vocabulary->WaitingBehind(before, beginning)) {
+    if (terms->size() < most && !Has(*terms, term)) terms->push_back(term);
+  }
+  Statement select = vocabulary->SelectTerms("term >= ?1 AND term < ?2 LIMIT ?3");
+  std::vector<std::string> some;
+  const std::string end = std::string(beginning) + '\xff';
+  for (bool found = select.Find(Blob{beginning}, Blob{end}, kMostTermsBehind); found;
+       found = select.Step())
+    some.emplace_back(select.Blob(0));
+  // Of PROJ-16 rather 1600 than 1601231.
+  std::stable_sort(some.begin(), some.end(), [](const std::string& one, const std::string& other) {
+    return one.size() < other.size();
+  });
+  if (some.size() > kMostAsked) some.resize(kMostAsked);
+  for (std::string& term : some) {
+    if (terms->size() >= most) break;
+    if (!Has(*terms, term) && vocabulary->IsIndexed({before, term}))
+      terms->push_back(std::move(term));
+  }
 }
 
 bool IsNumberOrSize(std::string_view word) {

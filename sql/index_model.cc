@@ -35,6 +35,7 @@ void CheckModel(const IndexDefinition& index, IndexEmbedder* embedder) {
   const std::string gone = "'" + index.name + "' was made with a model that is gone; ";
   if (!embedder->HasModel())
     throw InvalidArgument(gone + embedder->WhyNoModel() + ", and then " + RebuildHint(index) +
+                          ", or " + DropHint(index.name) + " with model = name" +
                           (index.words ? "; until then ask it by 'words'" : ""));
   const ModelInfo& info = embedder->Model().info();
   if (info.hash != index.model_hash)

@@ -30,7 +30,8 @@ void CheckNoForeignKeys(const IndexDefinition& index, const std::string& of,
                         const std::map<std::string, std::string>& tables, Statement* keys) {
   for (bool found = keys->Find(of, index.schema); found; found = keys->Step()) {
     if (tables.contains(std::string(keys->Text(0)))) {
-      ThrowChanged(index, "a foreign key of '" + of + "' names " + std::string(keys->Text(0)));
+      ThrowMalformed("a foreign key of '" + of + "' names " + std::string(keys->Text(0)) +
+                     "; make '" + of + "' without it");
     }
   }
 }

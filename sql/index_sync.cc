@@ -1,6 +1,7 @@
 #include "sql/index_sync.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/error.h"
 #include "sql/index_model.h"
@@ -102,12 +103,14 @@ void SweepAll(sqlite3* db, const IndexDefinition& index, IndexMemory* memory) {
   // Throws where VACUUM may have given rows new rowids.
   if (!HasIntegerKey(db, index)) PendingRows(db, index, memory, &source).UnknownLastRows();
   std::vector<int64_t> found;
-  for (const std::string& from :
-       {"SELECT e.id FROM " + KnownRows(index) + " AS e WHERE NOT " + IsInTable(index),
-        "SELECT t." + QuoteName(index.rowid) + " FROM " + index.Source() + " AS t WHERE NOT " +
-            IsInIndex(index)}) {
-    Statement select(db, from);
-    while (select.Step()) found.push_back(select.Int(0));
+  Statement gone(db,
+                 "SELECT e.id FROM " + KnownRows(index) + " AS e WHERE NOT " + IsInTable(index));
+  while (gone.Step()) found.push_back(gone.Int(0));
+  Statement rows(db, "SELECT " + QuoteName(index.rowid) + " FROM " + index.Source());
+  while (rows.Step()) {
+    const std::optional<int64_t> indexed = source.IndexedHash(rows.Int(0));
+    const SourceRow* row = indexed ? source.Whole(rows.Int(0)) : nullptr;
+    if (!indexed || (row != nullptr && row->Hash() != *indexed)) found.push_back(rows.Int(0));
   }
   LogRows(db, index, found);
 }

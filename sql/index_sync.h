@@ -29,8 +29,8 @@ struct SliceRows {
 // name, or VACUUM gave rows other rowids, FormatError where entries were taken out of the log.
 SliceRows SyncSlice(sqlite3* db, const IndexDefinition& index, IndexMemory* memory, double deadline,
                     double row_share = kSliceRowShare);
-// Looks through the whole index and table for rows that came or went unseen, and adds them to the
-// log. Throws InvalidArgument where rows may have other rowids than the index knows.
+// Looks through the whole index and table for rows that came, went or changed unseen, and adds them
+// to the log. Throws InvalidArgument where rows may have other rowids than the index knows.
 void SweepAll(sqlite3* db, const IndexDefinition& index, IndexMemory* memory);
 // Adds rows to the log.
 void LogRows(sqlite3* db, const IndexDefinition& index, std::span<const int64_t> rows);
@@ -46,8 +46,8 @@ void SyncIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,
 uint64_t SyncInSlices(sqlite3* db, const std::string& schema, const std::string& name,
                       IndexMemory* memory, const IndexProgress& progress);
 
-// Takes the log in, looks through the table for rows that came or went unseen, and merges FTS5's
-// segments.
+// Takes the log in, looks through the table for rows that came, went or changed unseen, and merges
+// FTS5's segments.
 void OptimizeIndex(sqlite3* db, const IndexDefinition& index, IndexMemory* memory);
 
 }  // namespace s2v

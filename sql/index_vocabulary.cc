@@ -120,25 +120,31 @@ bool IndexVocabulary::HasPhrase(std::string_view words) {
                      [&](const auto& phrase) { return CountRowsWith(phrase, 1) > 0; });
 }
 
+bool IndexVocabulary::ForEachIndexedRow(const std::vector<std::string>& phrase,
+                                        const std::function<bool(int64_t rowid)>& visit,
+                                        bool among_words, const std::vector<std::string>& without) {
+  const std::string numbers = numbers_.FindPhrase(phrase);
+  if (numbers.empty()) return true;
+  std::string columns, others;
+  for (size_t i = 0; among_words && i < index_.TextColumns().size(); i++)
+    columns += " c" + std::to_string(i);
+  for (const std::string& term : without) {
+    const std::string number = numbers_.FindPhrase({term});
+    if (!number.empty()) others += (others.empty() ? " NOT (" : " OR ") + number;
+  }
+  const std::string where = among_words ? "{" + columns + " } : " : "";
+  Statement rows(db_, "SELECT rowid" + index_.FtsMatches(),
+                 where + numbers + (others.empty() ? "" : others + ")"));
+  while (rows.Step()) {
+    if (!pending_->Contains(rows.Int(0)) && !visit(rows.Int(0))) return false;
+  }
+  return true;
+}
+
 void IndexVocabulary::ForEachRowWith(const std::vector<std::string>& phrase,
                                      const std::function<bool(int64_t rowid)>& visit,
                                      bool among_words, const std::vector<std::string>& without) {
-  const std::string numbers = numbers_.FindPhrase(phrase);
-  if (!numbers.empty()) {
-    std::string columns, others;
-    for (size_t i = 0; among_words && i < index_.TextColumns().size(); i++)
-      columns += " c" + std::to_string(i);
-    for (const std::string& term : without) {
-      const std::string number = numbers_.FindPhrase({term});
-      if (!number.empty()) others += (others.empty() ? " NOT (" : " OR ") + number;
-    }
-    const std::string where = among_words ? "{" + columns + " } : " : "";
-    Statement rows(db_, "SELECT rowid" + index_.FtsMatches(),
-                   where + numbers + (others.empty() ? "" : others + ")"));
-    while (rows.Step()) {
-      if (!pending_->Contains(rows.Int(0)) && !visit(rows.Int(0))) return;
-    }
-  }
+  if (!ForEachIndexedRow(phrase, visit, among_words, without)) return;
   const std::vector<uint64_t> hashes = HashesOf(phrase), other_hashes = HashesOf(without);
   const auto has_phrase = [&](size_t column, std::span<const uint64_t> terms) {
     return !(among_words && IsOfParts(column)) &&
@@ -160,6 +166,24 @@ int64_t IndexVocabulary::CountRowsWith(const std::vector<std::string>& phrase, i
   ForEachRowWith(
       phrase, [&](int64_t) { return ++rows < most; }, among_words);
   return rows;
+}
+
+bool IndexVocabulary::IsIndexed(const std::vector<std::string>& phrase) {
+  const auto end = [](int64_t /*rowid*/) { return false; };
+  return !ForEachIndexedRow(phrase, end, /*among_words=*/false, /*without=*/{});
+}
+
+std::set<std::string> IndexVocabulary::WaitingBehind(std::string_view before,
+                                                     std::string_view beginning) {
+  std::set<std::string> terms;
+  const uint64_t hash_before = HashWord(before);
+  uint64_t last = 0;  // the hash of the term before
+  pending_->ForEachTerm([&](std::string_view term, uint64_t hash) {
+    if (last == hash_before && term.starts_with(beginning)) terms.emplace(term);
+    last = hash;
+    return true;
+  });
+  return terms;
 }
 
 bool IndexVocabulary::IsWaiting(std::string_view term) {

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -85,6 +86,11 @@ class IndexVocabulary {
                       const std::function<bool(int64_t rowid)>& visit, bool among_words = false,
                       const std::vector<std::string>& without = {});
 
+  // Whether a row of the index has these terms one behind another, other than those that wait.
+  bool IsIndexed(const std::vector<std::string>& phrase);
+  // Terms that begin so, in rows that wait, where they stand behind the term `before`.
+  std::set<std::string> WaitingBehind(std::string_view before, std::string_view beginning);
+
   // Visits the words of a row as they are written, of a long text those of its first kMostBytesRead
   // bytes. Returns how many bytes were read.
   size_t ForEachWordOf(int64_t rowid, const std::function<void(std::string_view word)>& visit);
@@ -102,6 +108,10 @@ class IndexVocabulary {
   bool HaveSpelling(const std::vector<std::string>& phrase, std::span<const std::string> spellings);
 
  private:
+  // ForEachRowWith in the index alone. Returns whether visit has not ended it.
+  bool ForEachIndexedRow(const std::vector<std::string>& phrase,
+                         const std::function<bool(int64_t rowid)>& visit, bool among_words,
+                         const std::vector<std::string>& without);
   // A row's text, of a long one its first kMostBytesRead bytes; "" where it is gone. Valid until
   // the next row is read.
   std::string_view HeadOf(int64_t rowid);

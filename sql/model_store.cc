@@ -136,8 +136,11 @@ bool IsUnfinished(sqlite3* db, const ModelName& name) {
                           " yet: a training is unfinished; where it was stopped, s2v train "
                           "--resume goes on with it, or the option resume of s2v_train");
   }
-  throw InvalidArgument(wanted + (known.empty() ? " here: train one with s2v_train(table, column)"
-                                                : ": name one of " + known));
+  if (known.empty())
+    throw InvalidArgument(wanted + " here: train one with s2v_train(table, column)");
+  throw InvalidArgument(wanted +
+                        (name.name.empty() ? ": train one with \"default\": true, or " : ": ") +
+                        "name one of " + known);
 }
 
 }  // namespace

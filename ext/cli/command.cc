@@ -105,6 +105,10 @@ void Answer(const CLI::App& program, const CLI::ParseError& error, const char* f
                               : "no command '" + std::string(first) + "'";
   } else if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     message = UnexpectedText(*command);
+  } else if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr &&
+             message.find("At Most 1") != message.npos) {
+    message = message.substr(0, message.find(':')) +
+              ": it was given twice; columns and other lists stand in one, commas between";
   } else if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr &&
              !command->remaining().empty()) {
     message +=

@@ -39,8 +39,10 @@ void AddEncoders(Task task, const std::string& head) {
                "one encoder more, may be repeated: /bin/sh runs COMMAND once, with the texts as "
                "lines of its input; each line of its output is the numbers of a vector, blanks "
                "between; zeros or nothing: unknown");
-  task.app.Add("--table", &options->table.table, "NAME",
-               "table or view that encoders are made from (default: the model's training table)");
+  task.app.Add(
+      "--table", &options->table.table, "NAME",
+      "table or view that encoders are made from, and whose rows are measured where that is what "
+      "is done (default: the training table of --model)");
   task.app.Add("--column", &options->table.column, "NAME", "column of its texts");
   task.app.Add("--where", &options->table.where, "SQL", "expression over its columns: which rows");
   task.app.SetNeeds("--table", "--column");

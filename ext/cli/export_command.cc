@@ -210,6 +210,10 @@ void RunExport(const ExportOptions& options) {
                      " words of dimension " + std::to_string(work.info().shape.dimension) + "\n";
   if (work.info().ngrams > 0)
     text += std::to_string(work.info().ngrams) + " n-grams have no place in it\n";
+  const bool is_read_back = options.format == "vec" || options.format == "word2vec";
+  if (is_read_back && work.info().shape.tokenizer->pieces() == PieceKind::kNone)
+    text += "to read texts as this model does, import it with --tokenizer " +
+            work.info().tokenizer + "\n";
   WriteMessage(text);
 }
 

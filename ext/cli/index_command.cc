@@ -251,9 +251,11 @@ void Search(const SearchCommandOptions& options) {
     options.json ? WriteOutput(line.Text() + "\n") : table.AddRow(std::move(cells));
   }
   if (!found) {
+    const std::string rows = options.where.empty() ? "no row" : "no row that meets --where";
     WriteMessage(
-        "s2v: nothing found: no row has what the question demands, or a word of it that is known; "
-        "s2v_tokens('...') in SQL says which words are, s2v index show how many rows there are\n");
+        "s2v: nothing found: " + rows +
+        " has what the question demands, or a word of it that is known; s2v_tokens('...') in SQL "
+        "says which words are, s2v index show how many rows there are\n");
   } else if (!options.json) {
     WriteOutput(table.Text());
   }

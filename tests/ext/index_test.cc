@@ -921,6 +921,76 @@ TEST_CASE(
   db.Exec("COMMIT");
 }
 
+TEST_CASE(
+    "a number is found with a fraction, a unit and in the form of a size, indexed or waiting") {
+  for (const char* tokenize : {"s2v english parts", "s2v neutral parts"}) {
+    CAPTURE(tokenize);
+    Database db = WordIndex(tokenize);
+    db.Exec(
+        "INSERT INTO t VALUES(1, 'hat 14,00'), (2, 'cap 14.50'), (3, 'coat 140,00'), (4, 'stick 256GB'), (5, 'card 256 GB'), (6, 'cake at 180 °C'),"
+        "(7, 'rug 60x40cm'), (8, 'mat 90 x 55cm'), (9, 'bill 1.299,90'), (10, 'saw NE 968 E'), (11, 'card EH4573V'), (12, 'knife 6.7908'), (13, 'model 14.500')");
+    WaitingAndIndexed(&db, [&] {
+      const auto rows = [&](const char* asked) {
+        return db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('" +
+                       std::string(asked) + "', 9) WHERE matched = 1 ORDER BY 1)");
+      };
+      CHECK(rows("14") == "1,2");
+      CHECK(rows("$14") == "1,2");
+      CHECK(rows("256GB") == "4,5");
+      CHECK(rows("256 gb") == "4,5");
+      CHECK(rows("256") == "4,5");
+      CHECK(rows("180c") == "6");
+      CHECK(rows("60 x 40") == "7");
+      CHECK(rows("60×40 cm") == "7");
+      CHECK(rows("90x55") == "8");
+      CHECK(rows("90x55cm") == "8");
+      CHECK(rows("1299") == "9");
+      CHECK(rows("ne968e") == "10");
+      CHECK(rows("eh-4573-v") == "11");
+      CHECK(rows("6-7908") == "12");
+      CHECK(rows("\"14\"") == "NULL");
+    });
+  }
+}
+
+TEST_CASE("of a half typed code rows that have it so come first, however many begin alike") {
+  Database db = WordIndex("s2v english parts");
+  db.Exec(
+      "WITH n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 699) INSERT INTO t SELECT i, 'PROJ-' || (1000 + i) || ' after 16' || (100 + i * 7 % 600) || ' size ' || (i % 9) FROM n");
+  WaitingAndIndexed(&db, [&] {
+    const auto count = [&](const char* asked, const char* condition) {
+      return db.Int("SELECT count(*) FROM s('" + std::string(asked) +
+                    "', 10) AS x JOIN t ON t.rowid = x.rowid WHERE " + condition);
+    };
+    CHECK(count("proj-16*", "body LIKE 'PROJ-16%'") == 10);
+    CHECK(count("PROJ-1*", "body LIKE 'PROJ-1%'") == 10);
+    // a digit that is a word is that
+    CHECK(count("size 4*", "body LIKE '%size 4'") == 10);
+  });
+}
+
+TEST_CASE("an s behind an apostrophe is not joined with what is typed behind it") {
+  Database db = WordIndex("s2v english");
+  db.Exec(
+      "INSERT INTO t VALUES(1, 'Ian of King''s Lynn'), (2, 'Eva of Sligo'), (3, 'the slow baker of Leeds')");
+  WaitingAndIndexed(&db, [&] {
+    CHECK(db.Text("SELECT group_concat(corrections) FROM s('king''s l*', 3)") == "NULL");
+    CHECK(db.Int("SELECT rowid FROM s('king''s l*', 1)") == 1);
+  });
+}
+
+TEST_CASE("beside a thing a size does not count as three words") {
+  Database db = WordIndex("s2v english parts");
+  db.Exec(
+      "WITH n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 99) INSERT INTO t SELECT i, iif(i < 20, 'cordless drill with 12 V', iif(i < 40, 'angle grinder with 18 V', 'jigsaw with 24 V')) FROM n");
+  WaitingAndIndexed(&db, [&] {
+    CHECK(
+        db.Int(
+            "SELECT count(*) FROM s('18 v cordless drill', 20) AS x JOIN t ON t.rowid = x.rowid WHERE body LIKE '%drill%'") ==
+        20);
+  });
+}
+
 TEST_CASE("the words that a beginning may become count as one, indexed or waiting") {
   Database db;
   FillTexts(&db, "docs", 50);

@@ -335,7 +335,8 @@ TEST_CASE("the first model is the default until another is made so") {
   Save(&db, "c", model);
   Save(&db, "d", model);
   DropModel(db.get(), {"", "a"});
-  CHECK_THROWS_WITH_AS(ModelReader(db.get(), {}), "no default model: name one of c, d",
+  CHECK_THROWS_WITH_AS(ModelReader(db.get(), {}),
+                       "no default model: train one with \"default\": true, or name one of c, d",
                        InvalidArgument);
   CHECK_THROWS_WITH_AS(ModelReader(db.get(), {"", "x"}), "no model 'x': name one of c, d",
                        InvalidArgument);
