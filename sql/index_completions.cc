@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <optional>
 #include <set>
 
 #include "core/search/question.h"
@@ -35,10 +36,10 @@ constexpr size_t kMostAccented = 8;
 // So many terms that begin alike, of those that came first, are compared by how common they are.
 constexpr size_t kMostTermsCompared = 200;
 // So many terms that begin alike are looked at for those that rows have behind another one, and of
-// so many, the shortest, it is asked whether they have.
-constexpr size_t kMostTermsBehind = 2000, kMostAsked = 400;
-// So many longer forms of a number are looked for, of so many numbers of a question.
-constexpr size_t kMostLonger = 8, kMostLongerNumbers = 64;
+// so many, the shortest, it is asked whether they have; or for longer forms of a number, of which
+// there are so many for each, and for so many numbers of a question.
+constexpr size_t kMostTermsLookedAt = 2000, kMostAsked = 400, kMostLonger = 16,
+                 kMostLongerNumbers = 24;
 // So many rows are counted of words that the model has not met, of one and in all; to look for a
 // word costs as much as some rows.
 constexpr int64_t kMostRowsOfOne = 500, kMostRowsOfAll = 4000, kLeastCost = 50;
@@ -154,18 +155,25 @@ void AddTermsFrom(IndexVocabulary* vocabulary, std::string_view beginning, size_
   AddTermsBetween(vocabulary, beginning, std::string(beginning) + '\xff', most, accept, terms);
 }
 
+// Some terms of the index from begin on and before end, of very many those that sort first.
+std::vector<std::string> SomeTermsBetween(IndexVocabulary* vocabulary, std::string_view begin,
+                                          std::string_view end) {
+  Statement select = vocabulary->SelectTerms("term >= ?1 AND term < ?2 LIMIT ?3");
+  std::vector<std::string> some;
+  for (bool found = select.Find(Blob{begin}, Blob{end}, kMostTermsLookedAt); found;
+       found = select.Step())
+    some.emplace_back(select.Blob(0));
+  return some;
+}
+
 // Those that rows have behind the term `before`.
 void AddTermsBehind(IndexVocabulary* vocabulary, const std::string& before,
                     std::string_view beginning, size_t most, std::vector<std::string>* terms) {
   for (const std::string& term : vocabulary->WaitingBehind(before, beginning)) {
     if (terms->size() < most && !Has(*terms, term)) terms->push_back(term);
   }
-  Statement select = vocabulary->SelectTerms("term >= ?1 AND term < ?2 LIMIT ?3");
-  std::vector<std::string> some;
-  const std::string end = std::string(beginning) + '\xff';
-  for (bool found = select.Find(Blob{beginning}, Blob{end}, kMostTermsBehind); found;
-       found = select.Step())
-    some.emplace_back(select.Blob(0));
+  std::vector<std::string> some =
+      SomeTermsBetween(vocabulary, beginning, std::string(beginning) + '\xff');
   // Of PROJ-16 rather 1600 than 1601231.
   std::stable_sort(some.begin(), some.end(), [](const std::string& one, const std::string& other) {
     return one.size() < other.size();
@@ -176,6 +184,17 @@ void AddTermsBehind(IndexVocabulary* vocabulary, const std::string& before,
     if (!Has(*terms, term) && vocabulary->IsIndexed({before, term}))
       terms->push_back(std::move(term));
   }
+}
+
+// Terms of numbers that only rows which wait have.
+std::set<std::string> WaitingNumbers(IndexVocabulary* vocabulary) {
+  std::set<std::string> numbers;
+  vocabulary->pending().ForEachTerm([&](std::string_view term, uint64_t /*hash*/) {
+    const bool is_number = !term.empty() && IsAsciiDigit(term[0]);
+    if (is_number && !vocabulary->HasNumber(term)) numbers.emplace(term);
+    return true;
+  });
+  return numbers;
 }
 
 bool IsNumberOrSize(std::string_view word) {
@@ -591,19 +610,26 @@ bool WordCompleter::HasTermBehind(const std::string& before, std::string_view be
 std::vector<NumberForm> WordCompleter::LongerNumbers(std::string_view text) {
   std::vector<NumberForm> longer;
   if (!cutter_.is_ours()) return longer;
+  std::optional<std::set<std::string>> waiting;  // terms of numbers in rows that wait
   size_t numbers = 0;
   for (const NumberForm& form : FormsOfNumbers(text)) {
     const size_t begin = form.words.find_last_of(' ') + 1;
     const std::string number = form.words.substr(begin);
     if (!IsNumberOrSize(number)) continue;
     if (++numbers > kMostLongerNumbers) break;
-    const auto accept = [&](const std::string& term) {
-      return MayEndNumber(std::string_view(term).substr(number.size())) ? TermChoice::kYes
-                                                                        : TermChoice::kNo;
-    };
+    if (!waiting) waiting = WaitingNumbers(&vocabulary_);
     std::vector<std::string> terms;
-    AddTermsBetween(&vocabulary_, number + ',', number + '/', kMostLonger, accept, &terms);
-    AddTermsBetween(&vocabulary_, number + 'a', number + '\xff', kMostLonger, accept, &terms);
+    for (const auto& [from, to] : {std::pair{',', '/'}, std::pair{'a', '\xff'}}) {
+      const std::string first = number + from, end = number + to;
+      for (std::string& term : SomeTermsBetween(&vocabulary_, first, end))
+        terms.push_back(std::move(term));
+      terms.insert(terms.end(), waiting->lower_bound(first), waiting->lower_bound(end));
+    }
+    std::erase_if(terms, [&](const std::string& term) {
+      return !MayEndNumber(std::string_view(term).substr(number.size()));
+    });
+    PutCommonestFirst(&vocabulary_, &terms);
+    if (terms.size() > kMostLonger) terms.resize(kMostLonger);
     for (const std::string& term : terms)
       longer.push_back({form.words.substr(0, begin) + term, form.given});
   }
