@@ -191,7 +191,8 @@ struct Sampled {
   std::set<size_t> common;  // words to leave out, if others are left
   std::vector<RowsOfPhrase> parts, choices;
   bool has_rarer = false;  // there is a word that is not common; a part does not count as one
-  bool are_all_common = true;
+  // Of the words but choices: there are some, and all are common.
+  bool has_words = false, are_all_common = true;
 };
 
 // Marks frequent words; and parts that find rows by themselves, since their word may not.
@@ -202,7 +203,7 @@ Sampled SampleWords(bool of_choices_only, WordSample* sample, std::vector<WordsP
     WordsPhrase& phrase = (*phrases)[i];
     if (IsChoice(phrase)) {
       sampled.has_rarer = true;
-      sampled.are_all_common = is_of_common = false;
+      is_of_common = false;
       sampled.choices.push_back({sample->RowsOfAll(phrase), i});
     } else if (of_choices_only || !phrase.joins.empty()) {
       continue;
@@ -217,6 +218,7 @@ Sampled SampleWords(bool of_choices_only, WordSample* sample, std::vector<WordsP
         sampled.are_all_common = false;
       }
     } else {
+      sampled.has_words = true;
       const auto [is_frequent, have_most, is_left_out] = CommonnessOf(phrase, sample);
       phrase.is_frequent = is_frequent;
       if (is_left_out) sampled.common.insert(i);
@@ -245,7 +247,8 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
   MarkJoining(&phrases);
   std::set<size_t> left_out = std::move(sampled.common);
   query->lacks_words = !left_out.empty();
-  if (may_be_all && sampled.are_all_common) {
+  const bool is_meaning_enough = may_be_all && sampled.are_all_common;
+  if (is_meaning_enough && sampled.choices.empty()) {
     phrases.clear();
     return;
   }
@@ -259,12 +262,15 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
   }
   LeaveOutMoreThan(kMostPartRows, &sampled.parts, &left_out);
   LeaveOutMoreThan(kMostChoiceRows, &sampled.choices, &left_out);
-  // Where nothing is left that finds rows, all is looked for.
+  // Where nothing is left that finds rows, all is looked for, or the meaning of other words ranks.
   bool finds_rows = false;
   for (size_t i = 0; i < phrases.size(); i++) {
     finds_rows |= !left_out.contains(i) && !phrases[i].needs_others && phrases[i].number != 0;
   }
-  if (!finds_rows) return;
+  if (!finds_rows) {
+    if (is_meaning_enough && sampled.has_words && !sampled.choices.empty()) phrases.clear();
+    return;
+  }
   size_t at = 0;
   std::erase_if(phrases, [&](const WordsPhrase&) { return left_out.contains(at++); });
 }
