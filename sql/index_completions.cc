@@ -35,9 +35,9 @@ constexpr size_t kMostRounds = 16;
 constexpr size_t kMostAccented = 8;
 // So many terms that begin alike, of those that came first, are compared by how common they are.
 constexpr size_t kMostTermsCompared = 200;
-// So many terms that begin alike are looked at for those that rows have behind another one, and of
-// so many, the shortest, it is asked whether they have; or for longer forms of a number, of which
-// there are so many for each, and for so many numbers of a question.
+// So many terms that begin alike, the shortest, are looked at for longer forms of a number, of which
+// there are so many for each, and for so many numbers of a question; of so many it is asked whether
+// rows have them behind another one.
 constexpr size_t kMostTermsLookedAt = 2000, kMostAsked = 400, kMostLonger = 16,
                  kMostLongerNumbers = 24;
 // So many rows are counted of words that the model has not met, of one and in all; to look for a
@@ -155,43 +155,55 @@ void AddTermsFrom(IndexVocabulary* vocabulary, std::string_view beginning, size_
   AddTermsBetween(vocabulary, beginning, std::string(beginning) + '\xff', most, accept, terms);
 }
 
-// Some terms of the index from begin on and before end, of very many those that sort first.
-std::vector<std::string> SomeTermsBetween(IndexVocabulary* vocabulary, std::string_view begin,
-                                          std::string_view end) {
-  Statement select = vocabulary->SelectTerms("term >= ?1 AND term < ?2 LIMIT ?3");
+// The shortest terms of the index from begin on and before end.
+std::vector<std::string> ShortestBetween(IndexVocabulary* vocabulary, std::string_view begin,
+                                         std::string_view end, size_t most) {
+  Statement select =
+      vocabulary->SelectTerms("term >= ?1 AND term < ?2 ORDER BY length(term), term LIMIT ?3");
   std::vector<std::string> some;
-  for (bool found = select.Find(Blob{begin}, Blob{end}, kMostTermsLookedAt); found;
-       found = select.Step())
+  for (bool found = select.Find(Blob{begin}, Blob{end}, most); found; found = select.Step())
     some.emplace_back(select.Blob(0));
   return some;
+}
+
+// Of how many terms it may be asked whether rows have them behind this one: FTS5 goes through its
+// rows each time.
+size_t MostAsked(IndexVocabulary* vocabulary, const std::string& before) {
+  constexpr int64_t kFewRows = 2000;
+  constexpr double kRowsGoneThrough = 2e6, kLeastAsked = 16;
+  if (vocabulary->CountRowsWith({before}, kFewRows) < kFewRows) return kMostAsked;
+  const double asked = kRowsGoneThrough / vocabulary->CountRows();
+  return static_cast<size_t>(std::clamp(asked, kLeastAsked, 1.0 * kMostAsked));
 }
 
 // Those that rows have behind the term `before`.
 void AddTermsBehind(IndexVocabulary* vocabulary, const std::string& before,
                     std::string_view beginning, size_t most, std::vector<std::string>* terms) {
-  for (const std::string& term : vocabulary->WaitingBehind(before, beginning)) {
-    if (terms->size() < most && !Has(*terms, term)) terms->push_back(term);
-  }
+  const std::set<std::string> waiting = vocabulary->WaitingBehind(before, beginning);
   std::vector<std::string> some =
-      SomeTermsBetween(vocabulary, beginning, std::string(beginning) + '\xff');
+      ShortestBetween(vocabulary, beginning, std::string(beginning) + '\xff', kMostAsked);
+  some.insert(some.end(), waiting.begin(), waiting.end());
   // Of PROJ-16 rather 1600 than 1601231.
-  std::stable_sort(some.begin(), some.end(), [](const std::string& one, const std::string& other) {
-    return one.size() < other.size();
+  std::sort(some.begin(), some.end(), [](const std::string& one, const std::string& other) {
+    return std::pair(one.size(), std::string_view(one)) <
+           std::pair(other.size(), std::string_view(other));
   });
-  if (some.size() > kMostAsked) some.resize(kMostAsked);
+  const size_t asked = MostAsked(vocabulary, before);
+  if (some.size() > asked) some.resize(asked);
   for (std::string& term : some) {
     if (terms->size() >= most) break;
-    if (!Has(*terms, term) && vocabulary->IsIndexed({before, term}))
+    if (!Has(*terms, term) && (waiting.contains(term) || vocabulary->IsIndexed({before, term})))
       terms->push_back(std::move(term));
   }
 }
 
-// Terms of numbers that only rows which wait have.
-std::set<std::string> WaitingNumbers(IndexVocabulary* vocabulary) {
-  std::set<std::string> numbers;
+// Terms of numbers with more than digits that only rows which wait have.
+std::set<std::string, std::less<>> WaitingNumbers(IndexVocabulary* vocabulary) {
+  std::set<std::string, std::less<>> numbers;
   vocabulary->pending().ForEachTerm([&](std::string_view term, uint64_t /*hash*/) {
-    const bool is_number = !term.empty() && IsAsciiDigit(term[0]);
-    if (is_number && !vocabulary->HasNumber(term)) numbers.emplace(term);
+    const size_t digits = std::min(term.find_first_not_of("0123456789"), term.size());
+    const bool may_be_longer = digits > 0 && digits < term.size() && !numbers.contains(term);
+    if (may_be_longer && !vocabulary->HasNumber(term)) numbers.emplace(term);
     return true;
   });
   return numbers;
@@ -271,12 +283,10 @@ class ChoiceMaker {
     const Tokenizer* own = cutter_.plain();
     if (own == nullptr || ScriptOf(beginning_) != Script::kUnspaced) return {};
     const size_t characters = CharacterPlaces(beginning_).size() - 1;
-    size_t sure = 0;  // of the first ones; 0: all
+    const HangulForms forms = characters <= 2 ? FormsOfHangul(beginning_) : HangulForms();
     Tokens cut;
-    if (const auto forms = FormsOfHangul(beginning_); characters <= 2 && !forms.empty()) {
-      AddBetween(forms[0].first, forms[0].second);
-      sure = terms_.size();
-      for (size_t i = 1; i < forms.size(); i++) AddBetween(forms[i].first, forms[i].second);
+    if (!forms.likely.empty()) {
+      for (const auto& [first, last] : forms.likely) AddBetween(first, last);
     } else if (characters == 2 && IsOfLetters(beginning_)) {
       own->CutTerms(beginning_, /*with_parts=*/false, &cut);
       const auto is_pair = [](const std::string& term) {
@@ -295,6 +305,8 @@ class ChoiceMaker {
       // Where the index has no parts of words, it has pairs of characters alone.
       if (cut.size() == 1) AddFrom(cut[0]);
     }
+    const size_t sure = terms_.size();
+    for (const auto& [first, last] : forms.guesses) AddBetween(first, last);
     choices_.terms = Marked(terms_, 0, sure == 0 ? terms_.size() : sure);
     return std::move(choices_);
   }
@@ -561,7 +573,7 @@ size_t WordCompleter::LastPair(std::string_view words) const {
   const std::string_view run = words.substr(places.back().begin);
   const std::vector<size_t> at = CharacterPlaces(run);
   const size_t count = at.size() - 1;
-  if (count < 3 || (!IsOfLetters(run) && FormsOfHangul(run).empty())) return words.npos;
+  if (count < 3 || (!IsOfLetters(run) && FormsOfHangul(run).is_empty())) return words.npos;
   Tokens cut;
   own.CutTerms(run, /*with_parts=*/false, &cut);
   return cut.size() == count - 1 ? places.back().begin + at[count - 2] : words.npos;
@@ -610,9 +622,12 @@ bool WordCompleter::HasTermBehind(const std::string& before, std::string_view be
 std::vector<NumberForm> WordCompleter::LongerNumbers(std::string_view text) {
   std::vector<NumberForm> longer;
   if (!cutter_.is_ours()) return longer;
-  std::optional<std::set<std::string>> waiting;  // terms of numbers in rows that wait
+  if (TypedWords(text, cutter_.reading(), kMaxPartWords).are_too_many()) return longer;
+  std::optional<std::set<std::string, std::less<>>> waiting;  // terms of numbers in rows that wait
+  std::set<std::string> met;
   size_t numbers = 0;
   for (const NumberForm& form : FormsOfNumbers(text)) {
+    if (!met.insert(form.words).second) continue;
     const size_t begin = form.words.find_last_of(' ') + 1;
     const std::string number = form.words.substr(begin);
     if (!IsNumberOrSize(number)) continue;
@@ -621,7 +636,7 @@ std::vector<NumberForm> WordCompleter::LongerNumbers(std::string_view text) {
     std::vector<std::string> terms;
     for (const auto& [from, to] : {std::pair{',', '/'}, std::pair{'a', '\xff'}}) {
       const std::string first = number + from, end = number + to;
-      for (std::string& term : SomeTermsBetween(&vocabulary_, first, end))
+      for (std::string& term : ShortestBetween(&vocabulary_, first, end, kMostTermsLookedAt))
         terms.push_back(std::move(term));
       terms.insert(terms.end(), waiting->lower_bound(first), waiting->lower_bound(end));
     }

@@ -35,7 +35,7 @@ class WordCompleter {
   std::string_view FinishedWords(std::string_view words) const;
   // Terms of words that begin so, about the commonest first; words of letters and digits, of
   // scripts with blanks between them. Of a single character of other scripts the terms of what
-  // begins so, or has it; none of longer runs, whose pairs of characters are looked for. Those go
+  // begins so, or has it, and of Hangul what it may still become; none of longer runs, whose pairs of characters are looked for. Those go
   // first that rows have behind the term `before`, if it is not empty: of 16 in PROJ-16.
   WordChoices Completions(std::string_view beginning, size_t most, const std::string& before = "");
   // Terms that rows have of words that begin so, about the commonest first.
@@ -45,7 +45,7 @@ class WordCompleter {
   // The term of the last word, by the profile of all languages; "" for none.
   std::string LastTerm(std::string_view words) const;
   // Of the numbers and sizes of a question what rows have that goes on with a fraction or a unit:
-  // 14.00 and 14kg of 14.
+  // 14.00 and 14kg of 14. Of more than kMaxPartWords words none.
   std::vector<NumberForm> LongerNumbers(std::string_view text);
   // Where the term is one character of a script without blanks: the pairs of characters that begin
   // with it. What follows 3 in 3月に is 月に.

@@ -71,9 +71,8 @@ std::vector<std::string_view> TogetherIn(std::string_view run, const TermCutter&
   return terms;
 }
 
-// One that is all of the question counts so many times: docs/tried.md. The words of others count so
-// much beside it: 18 V is not worth three words beside drill.
-constexpr double kAllTogetherWeight = 3, kOfTogetherWeight = 0.5;
+// One that is all of the question counts so many times: docs/tried.md.
+constexpr double kAllTogetherWeight = 3;
 // The same run, or number and unit, counts twice, however often it comes.
 constexpr int kMostOfOne = 2;
 
@@ -140,7 +139,6 @@ class QueryMaker {
       forms.insert(forms.end(), other_forms.begin(), other_forms.end());
       AddOtherForms(forms);
     }
-    WeighOfTogether();
     return std::move(query_);
   }
 
@@ -276,32 +274,26 @@ class QueryMaker {
       at = end;
       if (met[HashWord(run)]++ < kMostOfOne) {
         const auto together = TogetherIn(run, cutter_, &tokens);
-        if (!together.empty()) Add(together)->weight = is_all ? kAllTogetherWeight : 1;
-        if (!is_all && !IsName(run)) AddOfTogether(together);
+        if (!together.empty()) {
+          WordsPhrase& phrase = *Add(together);
+          phrase.weight = is_all ? kAllTogetherWeight : 1;
+          if (!is_all && !IsName(run)) phrase.halves = phrase.terms;
+        }
       }
       const std::string_view unit = run.substr(0, run.find_last_not_of(kBehind) + 1);
       if (!before.empty() && MayBeUnit(unit) && met[NumberWithUnit(before, unit)]++ < kMostOfOne) {
         const std::vector<std::string_view> pair =
             TermsOf(std::string(before) + " " + std::string(unit), cutter_, &tokens);
         if (pair.size() == 2) {
-          Add(pair)->term = NumberWithUnit(pair[0], pair[1]);
-          AddOfTogether(pair);
+          WordsPhrase& phrase = *Add(pair);
+          phrase.term = NumberWithUnit(pair[0], pair[1]);
+          phrase.halves = phrase.terms;
         }
       }
       before = run.substr(std::min(run.find_first_not_of(kBefore), run.size()));
       const bool is_number = before.find_first_not_of(kOfNumber) == before.npos &&
                              !before.empty() && IsAsciiDigit(before.back());
       if (!is_number) before = "";
-    }
-  }
-
-  void AddOfTogether(const std::vector<std::string_view>& terms) {
-    for (const std::string_view term : terms) of_together_.insert(HashWord(term));
-  }
-  void WeighOfTogether() {
-    for (WordsPhrase& phrase : query_.phrases) {
-      if (phrase.terms.size() == 1 && phrase.choice == 0 && of_together_.contains(phrase.term))
-        phrase.weight *= kOfTogetherWeight;
     }
   }
 
@@ -384,7 +376,6 @@ class QueryMaker {
   ModelReader* model_;
   WordsQuery query_;
   std::set<std::vector<uint64_t>> met_;  // phrases
-  std::set<uint64_t> of_together_;       // words that count less beside what they are in
   size_t choice_ = 1;                    // the number of the next unfinished word
 };
 

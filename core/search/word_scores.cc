@@ -1,5 +1,7 @@
 #include "core/search/word_scores.h"
 
+#include <set>
+
 #include "core/search/fusion.h"
 
 namespace s2v::search {
@@ -11,6 +13,8 @@ constexpr double kDoubtfulTimes = 0.1, kDoubtfulTerms = 100;
 // The same of another form of a word: rows with it follow those that have the word as it was asked
 // for.
 constexpr double kOtherFormTimes = 0.8, kOtherFormTerms = 4;
+// What words count beside what has them together: 18 V is not worth three words beside drill.
+constexpr double kOfTogetherWeight = 0.5;
 
 }  // namespace
 
@@ -53,6 +57,20 @@ WordScores::WordScores(std::span<const Phrase> phrases, size_t words,
   }
 }
 
+void WordScores::WeighWords() {
+  std::set<uint64_t> halves;
+  for (size_t i = 0; i < phrases_.size(); i++) {
+    if (words_[word_of_[i]].rows > 0)
+      halves.insert(phrases_[i].halves.begin(), phrases_[i].halves.end());
+  }
+  for (Word& word : words_) {
+    const Phrase& phrase = phrases_[word.begin];
+    const bool is_half =
+        phrase.choice == 0 && phrase.halves.empty() && halves.contains(phrase.term);
+    word.weight = phrase.weight * (is_half ? kOfTogetherWeight : 1);
+  }
+}
+
 void WordScores::SetTotals(double rows, double words, const LanguageRows& own,
                            double counted_texts) {
   rows_ = rows = std::max(0.0, rows);
@@ -61,13 +79,14 @@ void WordScores::SetTotals(double rows, double words, const LanguageRows& own,
   own_mean_size_ = mean_size_ * own.size;
   length_share_ = LengthShare(question_words_, own_mean_size_);
   const bool knows_bursts = counted_texts <= 2 * rows && rows <= 2 * counted_texts;
+  WeighWords();
   double value_of_all = 0;
   for (Word& word : words_) {
     const Phrase& phrase = phrases_[word.begin];
     // A row that has several choices, or what joins the word as well, was counted for each.
     word.rows = std::min(rows, word.rows);
     const auto idf = [&](double all, double with_it) {
-      return phrase.weight * InverseRows(all, std::min(all, with_it));
+      return word.weight * InverseRows(all, std::min(all, with_it));
     };
     word.doubtful = {idf(rows, word.rows), idf(own_rows, word.rows)};
     // How rare ins* is, in of many rows, its stem, does not tell.
@@ -78,7 +97,7 @@ void WordScores::SetTotals(double rows, double words, const LanguageRows& own,
     }
     word.share = phrase.is_repeated || !phrase.joins.empty()
                      ? 0
-                     : phrase.weight * WordValue(own_rows, with_it);
+                     : word.weight * WordValue(own_rows, with_it);
     // Its words count where a row has it.
     if (!stands_for_[word.begin].empty()) word.sure = {};
     value_of_all += word.share;

@@ -24,6 +24,8 @@ struct Phrase {
   // Of a word that rows have in place of several of the question, as 5kg is for 5 and kg: a row
   // with it has these.
   std::vector<uint64_t> joins = {};
+  // Words of the question that stand together here: where rows have this, they count half elsewhere.
+  std::vector<uint64_t> halves = {};
   // Of one word of the question another form, as 62.5 is of 62,5, which may be much commoner: how
   // rare the word is, the rows with itself tell.
   bool is_other_form = false;
@@ -145,6 +147,7 @@ class WordScores {
     double rows = 0;                     // that have it
     double sure_rows = 0;                // that have a choice which is not doubtful
     double share = 0;
+    double weight = 1;                 // the phrase's, or half of it
     size_t asked = 0;                  // which word of Match::matched it is, from 1 on; 0: none
     Weights sure = {}, doubtful = {};  // doubtful: in rows that have doubtful choices alone
   };
@@ -153,6 +156,7 @@ class WordScores {
   struct Gathered : Occurrence {
     bool is_doubtful = false;
   };
+  void WeighWords();
   Gathered Gather(const Word& word, std::span<const Occurrence> found) const;
   static const Weights& WeightsOf(const Word& word, const Gathered& one) {
     return one.is_doubtful ? word.doubtful : word.sure;

@@ -50,9 +50,11 @@ std::string WithoutAlef(std::string_view word, const std::string& stem) {
 
 // Of a Portuguese plural as cartões the singular, cartão, also where accents were not typed.
 std::string WithSingularAo(std::string_view word) {
-  constexpr size_t kLeastLetters = 4;
+  constexpr size_t kLeastLetters = 4, kLeastWithoutAccent = 5;
+  if (word.ends_with("hoes")) return std::string(word);  // shoes, which is no plural of an ao
   for (const std::string_view ending : {"\u00F5es", "oes", "ao"}) {
-    if (word.ends_with(ending) && CharacterCount(word) >= kLeastLetters)
+    const size_t least = ending == "oes" ? kLeastWithoutAccent : kLeastLetters;  // goes
+    if (word.ends_with(ending) && CharacterCount(word) >= least)
       return std::string(word.substr(0, word.size() - ending.size())) + "\u00E3o";
   }
   return std::string(word);
@@ -117,7 +119,8 @@ int VersionOfLanguages(const std::vector<const Language*>& languages, size_t age
   int version = (languages.size() > 1 ? 2 : 1) + static_cast<int>(age);
   // FormatTokenizer has a format's version in the bits behind: the hash tells the later ones apart.
   constexpr int kMostVersion = 15;
-  if (version > kMostVersion) stems += std::to_string(std::exchange(version, kMostVersion));
+  if (!languages.empty() && version > kMostVersion)
+    stems += std::to_string(std::exchange(version, kMostVersion));
   const uint64_t hash = XXH3_64bits(stems.data(), stems.size());
   return languages.empty() ? version : version << 24 | static_cast<int>(hash & 0xffffff);
 }

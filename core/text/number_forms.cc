@@ -207,35 +207,17 @@ class SizeForms {
 
   void Add(std::string_view run) {
     const std::string typed = WithSmallX(run);
-    if (typed == "x" && !numbers_.empty() && !is_open_) {
+    const bool may_go_on = !numbers_.empty() && !is_open_;
+    if (typed == "x" && may_go_on) {
       is_open_ = true;
       sign_ = run;
-      return;
-    }
-    if (numbers_.size() > 1 && !is_open_ && MayBeUnit(typed)) {
+    } else if (may_go_on && numbers_.size() > 1 && MayBeUnit(typed)) {
       unit_ = typed;
       given_with_unit_ = given_ + " " + std::string(run);
-      return End();
+      End();
+    } else {
+      AddNumbers(run, typed);
     }
-    const size_t behind = typed.find_last_of(kDigits) + 1;
-    const std::string unit = typed.substr(behind);
-    const std::vector<std::string_view> parts =
-        SplitAt(std::string_view(typed).substr(0, behind), 'x');
-    const bool has_unit = MayBeUnit(unit) && (is_open_ || parts.size() > 1);
-    const bool is_size =
-        (unit.empty() || has_unit) && std::all_of(parts.begin(), parts.end(), [](auto part) {
-          return !part.empty() && IsNumber(part) && IsAsciiDigit(part.back());
-        });
-    if (!is_size || !is_open_) End();
-    if (!is_size) return;
-    numbers_.insert(numbers_.end(), parts.begin(), parts.end());
-    if (is_open_) given_ += " " + std::string(sign_);
-    given_ += (given_.empty() ? "" : " ") + std::string(run);
-    is_open_ = false;
-    if (!has_unit) return;
-    unit_ = unit;
-    given_with_unit_ = given_;
-    End();
   }
 
   // No more of it follows.
@@ -256,6 +238,29 @@ class SizeForms {
   }
 
  private:
+  // A run as 120 or 120x60, the last one perhaps with a unit. typed: as WithSmallX has it.
+  void AddNumbers(std::string_view run, const std::string& typed) {
+    const size_t behind = typed.find_last_of(kDigits) + 1;
+    const std::string unit = typed.substr(behind);
+    const std::vector<std::string_view> parts =
+        SplitAt(std::string_view(typed).substr(0, behind), 'x');
+    const bool has_unit = MayBeUnit(unit) && (is_open_ || parts.size() > 1);
+    const bool are_numbers = std::all_of(parts.begin(), parts.end(), [](std::string_view part) {
+      return !part.empty() && IsNumber(part) && IsAsciiDigit(part.back());
+    });
+    const bool is_of_size = behind > 0 && are_numbers && (unit.empty() || has_unit);
+    if (!is_of_size || !is_open_) End();
+    if (!is_of_size) return;
+    numbers_.insert(numbers_.end(), parts.begin(), parts.end());
+    if (is_open_) given_ += " " + std::string(sign_);
+    given_ += (given_.empty() ? "" : " ") + std::string(run);
+    is_open_ = false;
+    if (!has_unit) return;
+    unit_ = unit;
+    given_with_unit_ = given_;
+    End();
+  }
+
   std::vector<NumberForm>& forms_;
   std::vector<std::string> numbers_;
   std::string given_, unit_, given_with_unit_;

@@ -14,14 +14,15 @@ namespace s2v {
 struct NumberForm {
   std::string words, given;  // as rows may have it; what it stands for in the question
 };
-// Of a number alone: itself; 2,980 without commas; 62,5 and 4,7mm with a full stop, and the other way
-// round; 4.7uF as 4.7μF, and the other way round, 180C with °; v2.9 without v; a date or the like with full stops,
-// or parted: 21.09.1984, 21/09/1984; 12500 and 2980kg with a comma or full stop for the thousands; a
-// time as 9:30, 9.30 or 9h30 with the other signs, and with or without 0 before it; of 256GB, as of a
-// number and a unit of up to three letters behind it, both ways. Of 18-55 mm, or 1/4 W, too the last
-// number and the unit. Of a word of up to eight letters and a number behind it, as GTX 1080,
-// GTX-1080 and SD 8779 T, all in one; of NE968E "NE 968 E". Of numbers with x or × between them, 120x60 and 120 x 60, also with a unit,
-// the other ways, and itself.
+// Of a number alone: itself; 2,980 without commas; 62,5 and 4,7mm with a full stop, and the other
+// way round; 4.7uF as 4.7μF, and the other way round; 180C with °; v2.9 without v; a date or the
+// like with full stops, or parted: 21.09.1984, 21/09/1984; 12500 and 2980kg with a comma or full
+// stop for the thousands; a time as 9:30, 9.30 or 9h30 with the other signs, and with or without 0
+// before it; an article's number as 6-7908 with a full stop; of 256GB, as of a number and a unit of
+// up to three letters behind it, both ways. Of 18-55 mm, or 1/4 W, too the last number and the unit.
+// Of a word of up to eight letters and a number behind it, as GTX 1080, GTX-1080 and SD 8779 T, all
+// in one; of NE968E "NE 968 E". Of numbers with x or × between them, 120x60 and 120 x 60, also with
+// a unit, the other ways, and itself.
 std::vector<NumberForm> FormsOfNumbers(std::string_view text);
 // Up to three letters.
 bool MayBeUnit(std::string_view text);

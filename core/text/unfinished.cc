@@ -26,7 +26,7 @@ constexpr HalfVowel kHalfVowels[] = {{8, 3}, {13, 3}, {18, 1}};
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> FormsOfHangul(std::string_view run) {
+HangulForms FormsOfHangul(std::string_view run) {
   constexpr int32_t kFirst = 0xAC00, kLast = 0xD7A3, kFinals = 28, kVowels = 21,
                     kOfInitial = kVowels * kFinals;
   std::vector<int32_t> points = DecodePoints(run);
@@ -35,25 +35,30 @@ std::vector<std::pair<std::string, std::string>> FormsOfHangul(std::string_view 
                 vowel = (last - kFirst) / kFinals % kVowels;
   points.pop_back();
   const std::string before = EncodePoints(points);
-  std::vector<std::pair<std::string, std::string>> forms;
-  const auto add = [&](std::string text, int32_t from, int32_t to) {
+  const auto range = [](std::string text, int32_t from, int32_t to) {
     std::string end = text;
     AppendPoint(from, &text);
     AppendPoint(to, &end);
-    forms.emplace_back(std::move(text), std::move(end));
+    return TermRange(std::move(text), std::move(end));
   };
-  const bool is_closed = final > 0, is_alone = before.empty();
-  add(before, last, is_closed || is_alone ? last + 1 : last + kFinals);
-  if (!is_closed && is_alone) add(before, last + 1, last + kFinals);
+  HangulForms forms;
+  if (final > 0) {
+    forms.likely.push_back(range(before, last, last + 1));
+  } else if (!before.empty()) {
+    forms.likely.push_back(range(before, last, last + kFinals));
+  } else {
+    forms.guesses.push_back(range(before, last + 1, last + kFinals));
+  }
   for (const MovedFinal& one : kMovedFinals) {
     if (one.final != final) continue;
     std::string open;
     AppendPoint(last - final + one.stays, &open);
-    add(open, kFirst + one.initial * kOfInitial, kFirst + (one.initial + 1) * kOfInitial);
+    forms.guesses.push_back(
+        range(open, kFirst + one.initial * kOfInitial, kFirst + (one.initial + 1) * kOfInitial));
   }
   for (const HalfVowel& one : kHalfVowels) {
-    if (!is_closed && one.vowel == vowel)
-      add(before, last + kFinals, last + (one.others + 1) * kFinals);
+    if (final == 0 && one.vowel == vowel)
+      forms.guesses.push_back(range(before, last + kFinals, last + (one.others + 1) * kFinals));
   }
   return forms;
 }

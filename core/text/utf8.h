@@ -187,8 +187,13 @@ inline bool IsSameName(std::string_view a, std::string_view b) {
 
 // Replaces `from` by `to` wherever it stands. REQUIRES: from is not empty.
 inline void ReplaceAll(std::string_view from, std::string_view to, std::string* text) {
-  for (size_t at = 0; (at = text->find(from, at)) != text->npos; at += to.size())
-    text->replace(at, from.size(), to);
+  std::string replaced;
+  size_t begin = 0;
+  for (size_t at; (at = text->find(from, begin)) != text->npos; begin = at + from.size())
+    (replaced += std::string_view(*text).substr(begin, at - begin)) += to;
+  if (begin == 0) return;
+  replaced += std::string_view(*text).substr(begin);
+  *text = std::move(replaced);
 }
 
 // What stands between the separators.

@@ -5,20 +5,28 @@
 namespace s2v {
 namespace {
 
-using Forms = std::vector<std::pair<std::string, std::string>>;
+// The likely ones, then the guesses.
+std::string HangulText(std::string_view run) {
+  const HangulForms forms = FormsOfHangul(run);
+  std::string shown;
+  for (const auto& [first, end] : forms.likely) shown += first + "-" + end + " ";
+  shown += "|";
+  for (const auto& [first, end] : forms.guesses) shown += " " + first + "-" + end;
+  return shown;
+}
 
 TEST_CASE("a syllable of Hangul gets a last consonant, or gives it to the next one") {
-  CHECK(FormsOfHangul("무서") == Forms{{"무서", "무세"}});
-  CHECK(FormsOfHangul("뭇") == Forms{{"뭇", "뭈"}, {"무사", "무싸"}});
-  CHECK(FormsOfHangul("자전") == Forms{{"자전", "자젅"}, {"저나", "저다"}});
+  CHECK(HangulText("무서") == "무서-무세 |");
+  CHECK(HangulText("뭇") == "뭇-뭈 | 무사-무싸");
+  CHECK(HangulText("자전") == "자전-자젅 | 저나-저다");
   // of two consonants the second one
-  CHECK(FormsOfHangul("닭") == Forms{{"닭", "닮"}, {"달가", "달까"}});
-  CHECK(FormsOfHangul("갋") == Forms{{"갋", "갌"}, {"갈바", "갈빠"}});
-  // an open one alone is likelier so; half of a vowel
-  CHECK(FormsOfHangul("테") == Forms{{"테", "텍"}, {"텍", "텨"}});
-  CHECK(FormsOfHangul("국호") == Forms{{"국호", "국화"}, {"국화", "국효"}});
-  CHECK(FormsOfHangul("가힣").front().second == std::string("가\xED\x9E\xA4"));
-  for (const char* other : {"", "a", "ไทย", "무a", "ㅁ"}) CHECK(FormsOfHangul(other).empty());
+  CHECK(HangulText("닭") == "닭-닮 | 달가-달까");
+  CHECK(HangulText("갋") == "갋-갌 | 갈바-갈빠");
+  // an open one alone is a word; half of a vowel
+  CHECK(HangulText("테") == "| 텍-텨");
+  CHECK(HangulText("국호") == "국호-국화 | 국화-국효");
+  CHECK(HangulText("가힣") == "가힣-가\xED\x9E\xA4 | 히하-히\xED\x9E\xA4");
+  for (const char* other : {"", "a", "ไทย", "무a", "ㅁ"}) CHECK(FormsOfHangul(other).is_empty());
 }
 
 TEST_CASE("other spellings of what is typed") {
