@@ -35,11 +35,10 @@ constexpr size_t kMostRounds = 16;
 constexpr size_t kMostAccented = 8;
 // So many terms that begin alike, of those that came first, are compared by how common they are.
 constexpr size_t kMostTermsCompared = 200;
-// So many terms that begin alike, the shortest, are looked at for longer forms of a number, of which
-// there are so many for each, and for so many numbers of a question; of so many it is asked whether
-// rows have them behind another one.
-constexpr size_t kMostTermsLookedAt = 2000, kMostAsked = 400, kMostLonger = 16,
-                 kMostLongerNumbers = 24;
+// So many terms that begin alike are read for those that rows have behind another one, and of so
+// many, the shortest, it is asked whether they have; or for longer forms of a number, of which there
+// are so many for each, and for so many numbers of a question.
+constexpr size_t kMostTermsRead = 5000, kMostAsked = 400, kMostLonger = 8, kMostLongerNumbers = 24;
 // So many rows are counted of words that the model has not met, of one and in all; to look for a
 // word costs as much as some rows.
 constexpr int64_t kMostRowsOfOne = 500, kMostRowsOfAll = 4000, kLeastCost = 50;
@@ -155,15 +154,20 @@ void AddTermsFrom(IndexVocabulary* vocabulary, std::string_view beginning, size_
   AddTermsBetween(vocabulary, beginning, std::string(beginning) + '\xff', most, accept, terms);
 }
 
-// The shortest terms of the index from begin on and before end.
+// The shortest terms of the index from begin on and before end; of very many, of those that sort
+// first.
 std::vector<std::string> ShortestBetween(IndexVocabulary* vocabulary, std::string_view begin,
                                          std::string_view end, size_t most) {
-  Statement select =
-      vocabulary->SelectTerms("term >= ?1 AND term < ?2 ORDER BY length(term), term LIMIT ?3");
-  std::vector<std::string> some;
-  for (bool found = select.Find(Blob{begin}, Blob{end}, most); found; found = select.Step())
-    some.emplace_back(select.Blob(0));
-  return some;
+  Statement select = vocabulary->SelectTerms("term >= ?1 AND term < ?2 LIMIT ?3");
+  std::vector<std::string> terms;
+  for (bool found = select.Find(Blob{begin}, Blob{end}, kMostTermsRead); found;
+       found = select.Step())
+    terms.emplace_back(select.Blob(0));
+  std::stable_sort(
+      terms.begin(), terms.end(),
+      [](const std::string& one, const std::string& other) { return one.size() < other.size(); });
+  if (terms.size() > most) terms.resize(most);
+  return terms;
 }
 
 // Of how many terms it may be asked whether rows have them behind this one: FTS5 goes through its
@@ -222,7 +226,11 @@ bool MayEndNumber(std::string_view rest) {
     if (end == 1 || end > 1 + kMostOfFraction) return false;
     rest.remove_prefix(end);
   }
-  return rest.empty() || MayBeUnit(rest);
+  // In 4th, 40s and 4º these are none.
+  constexpr std::string_view kNoUnits[] = {"st", "nd", "rd", "th", "s", "x", "o"};
+  const bool is_none =
+      std::find(std::begin(kNoUnits), std::end(kNoUnits), rest) != std::end(kNoUnits);
+  return rest.empty() || (MayBeUnit(rest) && !is_none);
 }
 
 // What one beginning may become, behind the term `before` if it is not empty.
@@ -248,7 +256,7 @@ class ChoiceMaker {
     if (!before_.empty()) AddTermsBehind(&vocabulary_, before_, plain_, most_, &terms_);
     // A digit is mostly all of a number, where rows have that.
     if (is_single && whole > 0) {
-      AddTermsFrom(&vocabulary_, plain_, most_, AnyTerm, &doubtful_);
+      doubtful_ = ShortestBetween(&vocabulary_, plain_ + '0', plain_ + ':', most_);
     } else {
       AddTermsOfWordsFrom();
     }
@@ -636,17 +644,19 @@ std::vector<NumberForm> WordCompleter::LongerNumbers(std::string_view text) {
     std::vector<std::string> terms;
     for (const auto& [from, to] : {std::pair{',', '/'}, std::pair{'a', '\xff'}}) {
       const std::string first = number + from, end = number + to;
-      for (std::string& term : ShortestBetween(&vocabulary_, first, end, kMostTermsLookedAt))
+      for (std::string& term : ShortestBetween(&vocabulary_, first, end, kMostTermsRead))
         terms.push_back(std::move(term));
       terms.insert(terms.end(), waiting->lower_bound(first), waiting->lower_bound(end));
     }
     std::erase_if(terms, [&](const std::string& term) {
       return !MayEndNumber(std::string_view(term).substr(number.size()));
     });
-    PutCommonestFirst(&vocabulary_, &terms);
-    if (terms.size() > kMostLonger) terms.resize(kMostLonger);
+    if (terms.size() > kMostLonger) {
+      PutCommonestFirst(&vocabulary_, &terms);
+      terms.resize(kMostLonger);
+    }
     for (const std::string& term : terms)
-      longer.push_back({form.words.substr(0, begin) + term, form.given});
+      longer.push_back({form.words.substr(0, begin) + term, form.given, /*is_loose=*/true});
   }
   return longer;
 }

@@ -13,6 +13,15 @@ namespace {
 // was mostly the same within a point, on some collections two points different.
 constexpr size_t kMostCompletions = 16;
 
+// Where a number begins behind other characters, or a letter behind a number.
+size_t LetterBesideDigit(std::string_view word) {
+  for (size_t i = 1; i < word.size(); i++) {
+    const bool is_behind = IsAsciiDigit(word[i - 1]);
+    if (is_behind ? IsAsciiLetter(word[i]) : IsAsciiDigit(word[i])) return i;
+  }
+  return word.npos;
+}
+
 }  // namespace
 
 QuestionText::QuestionText(sqlite3* db, const IndexDefinition& index, IndexSource* source,
@@ -47,13 +56,13 @@ void QuestionText::CompleteWords() {
     std::string beginning(completer_->UnfinishedWord(words));
     read_.text += " " + std::string(completer_->FinishedWords(words));
     std::string before = TermBefore(words, beginning);
-    // iphone1 may become iPhone 13, Rp1.25 Rp1.250.000, of which rows have the number apart.
-    const size_t number = beginning.find_first_of("0123456789");
-    if (number != 0 && number != beginning.npos && IsApart(beginning, number)) {
-      const std::string letters = beginning.substr(0, number);
-      read_.text += " " + letters;
-      before = completer_->LastTerm(letters);
-      beginning.erase(0, number);
+    // iphone1 may become iPhone 13, Rp1.25 Rp1.250.000, 256g 256 GB, of which rows have both apart.
+    const size_t change = LetterBesideDigit(beginning);
+    if (change != beginning.npos && IsApart(beginning, change)) {
+      const std::string first = beginning.substr(0, change);
+      read_.text += " " + first;
+      before = completer_->LastTerm(first);
+      beginning.erase(0, change);
     }
     const bool may_correct = !fts5_ && vocabulary_->has_words();
     if (may_correct) JoinBefore(/*is_known=*/false, &beginning);
@@ -90,14 +99,16 @@ std::string QuestionText::TermBefore(std::string_view words, std::string_view be
     return !word.empty() && word.find_first_not_of("0123456789") == word.npos;
   };
   const std::string_view last = search::LastWord(Trimmed(read_.text));
-  return is_number(last) && is_number(beginning) ? std::string(last) : "";
+  // Too many numbers begin with one digit.
+  const bool is_needed = is_number(beginning) && (is_number(last) || beginning.size() == 1);
+  return is_needed && !last.empty() ? completer_->LastTerm(last) : "";
 }
 
-bool QuestionText::IsApart(const std::string& beginning, size_t number) {
+bool QuestionText::IsApart(const std::string& beginning, size_t change) {
   if (!vocabulary_->cutter().is_ours() || HasWordsFrom(beginning)) return false;
-  const std::vector<std::string> letters = vocabulary_->TermsOf(beginning.substr(0, number));
-  return std::any_of(letters.begin(), letters.end(), [&](const std::string& term) {
-    return completer_->HasTermBehind(term, beginning.substr(number));
+  const std::vector<std::string> first = vocabulary_->TermsOf(beginning.substr(0, change));
+  return std::any_of(first.begin(), first.end(), [&](const std::string& term) {
+    return completer_->HasTermBehind(term, beginning.substr(change));
   });
 }
 

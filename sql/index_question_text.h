@@ -53,9 +53,9 @@ class QuestionText {
   // The term that stands before what is typed last of a run, as proj before the 16 of PROJ-16, or of
   // numbers; "" for none.
   std::string TermBefore(std::string_view words, std::string_view beginning) const;
-  // Whether rows have letters and a number apart that a beginning has together; number: where that
-  // begins.
-  bool IsApart(const std::string& beginning, size_t number);
+  // Whether rows have letters and a number apart that a beginning has together; change: where the
+  // second of them begins.
+  bool IsApart(const std::string& beginning, size_t change);
   // Makes one word of a beginning and the word before it, where rows have words that begin so, and
   // none has that word; is_known: or none has one that begins as the beginning does.
   bool JoinBefore(bool is_known, std::string* beginning);

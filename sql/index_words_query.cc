@@ -323,6 +323,7 @@ class QueryMaker {
       WordsPhrase& phrase = *Add(terms);
       phrase.is_of_titles = false;
       phrase.is_other_form = joined.size() == 1;
+      phrase.is_loose = form.is_loose;
       phrase.term = 0;
       if (joined.size() == 2) phrase.joins.push_back(NumberWithUnit(joined[0], joined[1]));
       cutter_.own()->CutTerms(form.given, cutter_.with_parts(), &asked);

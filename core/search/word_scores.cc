@@ -12,7 +12,7 @@ namespace {
 constexpr double kDoubtfulTimes = 0.1, kDoubtfulTerms = 100;
 // The same of another form of a word: rows with it follow those that have the word as it was asked
 // for.
-constexpr double kOtherFormTimes = 0.8, kOtherFormTerms = 4;
+constexpr double kOtherFormTimes = 0.8, kOtherFormTerms = 4, kLooseTimes = 0.3, kLooseTerms = 20;
 // What words count beside what has them together: 18 V is not worth three words beside drill.
 constexpr double kOfTogetherWeight = 0.5;
 
@@ -131,13 +131,14 @@ WordScores::Gathered WordScores::Gather(const Word& word, std::span<const Occurr
   }
   if (gathered.times > 0 && !gathered.is_doubtful) return gathered;
   for (const size_t i : word.stand_ins) {
-    const double times = kOtherFormTimes * found[i].times;
+    const bool is_loose = phrases_[i].is_loose;
+    const double times = (is_loose ? kLooseTimes : kOtherFormTimes) * found[i].times;
     if (times <= gathered.times) continue;
     gathered = {};  // in_title: a title with it has fewer words than the question
     gathered.is_found = true;
     gathered.times = times;
     gathered.is_doubtful = phrases_[i].is_other_form;
-    gathered.before = found[i].before + kOtherFormTerms;
+    gathered.before = found[i].before + (is_loose ? kLooseTerms : kOtherFormTerms);
   }
   return gathered;
 }

@@ -29,6 +29,7 @@ struct Phrase {
   // Of one word of the question another form, as 62.5 is of 62,5, which may be much commoner: how
   // rare the word is, the rows with itself tell.
   bool is_other_form = false;
+  bool is_loose = false;  // what joins words may also be another number, as 14.50 of 14
   // The same phrase stands before it: it counts in bm25 again, but has no value of its own.
   bool is_repeated = false;
   // Neighbours with the same number, other than 0, are choices for one word: what it may be when it

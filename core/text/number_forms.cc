@@ -10,18 +10,28 @@
 
 namespace s2v {
 
-bool MayBeUnit(std::string_view text) {
-  constexpr size_t kMostOfUnit = 3;
+namespace {
+
+constexpr size_t kMostForms = 1000, kMostOfSize = 4;  // numbers of a size
+// Letters of a unit, and of one that is joined to its number, as in 27inch.
+constexpr size_t kMostOfUnit = 3, kMostOfJoinedUnit = 12;
+
+bool IsUnitOf(std::string_view text, size_t most) {
   const std::vector<int32_t> letters = DecodePoints(text);
-  return !letters.empty() && letters.size() <= kMostOfUnit &&
+  return !letters.empty() && letters.size() <= most &&
          std::all_of(letters.begin(), letters.end(), [](int32_t c) {
            return char_table[static_cast<uint32_t>(c)].kind == CharKind::kLetter;
          });
 }
 
+}  // namespace
+
+bool MayBeUnit(std::string_view text) {
+  return IsUnitOf(text, kMostOfUnit);
+}
+
 namespace {
 
-constexpr size_t kMostForms = 1000, kMostOfSize = 4;  // numbers of a size
 constexpr std::string_view kDigits = "0123456789", kOfNumber = "0123456789.,";
 
 bool IsNumber(std::string_view text) {
@@ -130,11 +140,20 @@ void AddFormsOfNumber(const std::string& run, std::vector<NumberForm>* forms) {
   const size_t unit = std::min(run.find_first_not_of(kOfNumber), run.size());
   const std::string other_unit = unit > 0 ? OtherUnit(run.substr(unit)) : "";
   if (!other_unit.empty()) add(run.substr(0, unit) + other_unit);
-  if (unit > 0 && MayBeUnit(run.substr(unit)) && IsAsciiDigit(run[unit - 1])) {
-    const std::string number = run.substr(0, unit), other_number = WithOtherSign(number);
+  const auto add_loose = [&](const std::string& words) {
+    if (!words.empty()) forms->push_back({words, run, /*is_loose=*/true});
+  };
+  if (unit > 0 && IsUnitOf(run.substr(unit), kMostOfJoinedUnit) && IsAsciiDigit(run[unit - 1])) {
+    const std::string number = run.substr(0, unit), other_number = WithOtherSign(number),
+                      digits = WithoutCommas(number);
     add(number + " " + run.substr(unit));
     if (!other_number.empty()) add(other_number + " " + run.substr(unit));
+    if (!digits.empty()) add(digits + run.substr(unit));
+    add_loose(number);
   }
+  if (IsNumber(run) && (run.ends_with(",00") || run.ends_with(".00")))
+    add_loose(run.substr(0, run.size() - 3));
+  if (IsNumber(run) && has('.', 1) && !has(',', 1)) add_loose(WithoutCommas(with('.', ',')));
   constexpr size_t kLeastBehindSign = 4;  // digits, of an article's number as 6-7908
   for (const char sign : {'/', '-'}) {
     const size_t behind = run.find(sign) + 1;
@@ -173,16 +192,40 @@ void AddFormsOfJoinedName(const std::string& run, std::vector<NumberForm>* forms
         std::string(parts[1]) + std::string(parts.size() > 2 ? parts[2] : "");
     AddFormOfName(std::string(parts[0]), number, run, forms);
   }
+  // In USB3.0 a full stop is of the number.
+  const auto is_of_number = [&](size_t i) {
+    const bool is_within = run[i] == '.' && i > 0 && IsAsciiDigit(run[i - 1]) &&
+                           i + 1 < run.size() && IsAsciiDigit(run[i + 1]);
+    return IsAsciiDigit(run[i]) || is_within;
+  };
   std::string parted;
   size_t cuts = 0;
   for (size_t i = 0; i < run.size(); i++) {
-    const bool is_cut = i > 0 && IsAsciiDigit(run[i]) != IsAsciiDigit(run[i - 1]);
-    if (!IsAsciiLetter(run[i]) && !IsAsciiDigit(run[i])) return;
+    if (!IsAsciiLetter(run[i]) && !is_of_number(i)) return;
+    const bool is_cut = i > 0 && is_of_number(i) != is_of_number(i - 1);
     if (is_cut) parted += ' ';
     parted += run[i];
     cuts += is_cut;
   }
   if (cuts > 0 && cuts < kMostParts && IsAsciiLetter(run[0])) forms->push_back({parted, run});
+}
+
+// Of 2 980 2980, 2,980 and 2.980; of 06 12 34 56 0612345678 and 06.12.34.56. runs: of digits.
+void AddFormsOfRow(const std::vector<std::string>& runs, std::vector<NumberForm>* forms) {
+  constexpr size_t kMostRuns = 8, kGroup = 3, kLeastOfStops = 3;
+  if (runs.size() < 2 || runs.size() > kMostRuns) return;
+  const auto joined = [&](std::string_view sign) {
+    std::string all = runs[0];
+    for (size_t i = 1; i < runs.size(); i++) (all += sign) += runs[i];
+    return all;
+  };
+  const bool are_groups = std::all_of(runs.begin() + 1, runs.end(),
+                                      [](const std::string& run) { return run.size() == kGroup; });
+  const bool is_number = are_groups && runs[0].size() <= kGroup && runs[0][0] != '0',
+             may_have_stops = runs.size() >= kLeastOfStops;
+  if (is_number || may_have_stops) forms->push_back({joined(""), joined(" ")});
+  if (is_number) forms->push_back({joined(","), joined(" ")});
+  if (is_number || may_have_stops) forms->push_back({joined("."), joined(" ")});
 }
 
 void AddFormsWithUnit(const std::string& run, const std::string& unit,
@@ -282,10 +325,17 @@ std::string WithoutSigns(std::string_view run) {
 std::vector<NumberForm> FormsOfNumbers(std::string_view text) {
   std::vector<NumberForm> forms;
   std::string before, before_that;
+  std::vector<std::string> row;  // of numbers
   for (const std::string_view run : SplitAt(text, ' ')) {
     const std::string given = WithoutSigns(run);
     if (given.empty()) continue;
     if (forms.size() >= kMostForms) break;
+    if (given.find_first_not_of(kDigits) != given.npos) {
+      AddFormsOfRow(row, &forms);
+      row.clear();
+    } else {
+      row.push_back(given);
+    }
     const std::string both = before + " " + given;
     AddFormOfName(before, given, both, &forms);
     if (MayBeUnit(given))
@@ -295,6 +345,7 @@ std::vector<NumberForm> FormsOfNumbers(std::string_view text) {
     AddFormsOfNumber(given, &forms);
     before_that = std::exchange(before, given);
   }
+  AddFormsOfRow(row, &forms);
   SizeForms sizes(&forms);
   for (const std::string_view run : SplitAt(text, ' ')) {
     if (!run.empty()) sizes.Add(run);

@@ -13,6 +13,7 @@ namespace s2v {
 
 struct NumberForm {
   std::string words, given;  // as rows may have it; what it stands for in the question
+  bool is_loose = false;     // it may be another number
 };
 // Of a number alone: itself; 2,980 without commas; 62,5 and 4,7mm with a full stop, and the other
 // way round; 4.7uF as 4.7μF, and the other way round; 180C with °; v2.9 without v; a date or the
@@ -22,7 +23,9 @@ struct NumberForm {
 // up to three letters behind it, both ways. Of 18-55 mm, or 1/4 W, too the last number and the unit.
 // Of a word of up to eight letters and a number behind it, as GTX 1080, GTX-1080 and SD 8779 T, all
 // in one; of NE968E "NE 968 E". Of numbers with x or × between them, 120x60 and 120 x 60, also with
-// a unit, the other ways, and itself.
+// a unit, the other ways, and itself. Of numbers with blanks between them, 2 980 or 06 12 34 56, all
+// in one, as a number with thousands, or with full stops. Loosely, since these may be other numbers:
+// of 14.00 14, of 2.980 2980, of 230V 230.
 std::vector<NumberForm> FormsOfNumbers(std::string_view text);
 // Up to three letters.
 bool MayBeUnit(std::string_view text);

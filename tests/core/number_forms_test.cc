@@ -9,8 +9,8 @@ namespace {
 // Without those that are what is given.
 std::string Joined(const std::vector<s2v::NumberForm>& forms) {
   std::string all;
-  for (const auto& [words, given] : forms) {
-    if (words != given) all += (all.empty() ? "" : "|") + words + "=" + given;
+  for (const auto& [words, given, is_loose] : forms) {
+    if (words != given) all += (all.empty() ? "" : "|") + words + (is_loose ? "~" : "=") + given;
   }
   return all;
 }
@@ -31,18 +31,25 @@ TEST_CASE("a number is written in other ways") {
   CHECK(forms("12,50,00,000") == "125000000=12,50,00,000");
   CHECK(forms("125,00,000").empty());
   CHECK(forms("62,5") == "62.5=62,5");
-  CHECK(forms("62.5mm") == "62,5mm=62.5mm|62.5 mm=62.5mm|62,5 mm=62.5mm");
-  CHECK(forms("180C") == "180°C=180C|180 C=180C");
+  CHECK(forms("62.5mm") == "62,5mm=62.5mm|62.5 mm=62.5mm|62,5 mm=62.5mm|62.5~62.5mm");
+  CHECK(forms("180C") == "180°C=180C|180 C=180C|180~180C");
   CHECK(forms("6-7908") == "6.7908=6-7908");
-  CHECK(forms("v2.9") == "2.9=v2.9");
+  CHECK(forms("v2.9") == "v 2.9=v2.9|2.9=v2.9");
+  CHECK(forms("USB3.0") == "USB 3.0=USB3.0");
+  CHECK(forms("14.00") == "14,00=14.00|14~14.00|14:00=14.00|14h00=14.00");
+  CHECK(forms("2.980") == "2,980=2.980|2980~2.980");
+  CHECK(
+      forms("10,000mAh") ==
+      "10.000mAh=10,000mAh|10,000 mAh=10,000mAh|10.000 mAh=10,000mAh|10000mAh=10,000mAh|10,000~10,000mAh");
+  CHECK(forms("27inch") == "27 inch=27inch|27~27inch");
   CHECK(forms("21.09.1984") == "21 09 1984=21.09.1984");
   CHECK(forms("21/09/1984") == "21.09.1984=21/09/1984");
   CHECK(forms("2024-06-08") == "2024.06.08=2024-06-08");
-  CHECK(forms("4.7uF") == "4,7uF=4.7uF|4.7μF=4.7uF|4.7 uF=4.7uF|4,7 uF=4.7uF");
-  CHECK(forms("5µm") == "5um=5µm|5 µm=5µm");
+  CHECK(forms("4.7uF") == "4,7uF=4.7uF|4.7μF=4.7uF|4.7 uF=4.7uF|4,7 uF=4.7uF|4.7~4.7uF");
+  CHECK(forms("5µm") == "5um=5µm|5 µm=5µm|5~5µm");
   CHECK(forms("2980") == "2,980=2980|2.980=2980");
   CHECK(forms("1250000") == "1,250,000=1250000|1.250.000=1250000");
-  CHECK(forms("2980kg") == "2980 kg=2980kg|2,980kg=2980kg|2.980kg=2980kg");
+  CHECK(forms("2980kg") == "2980 kg=2980kg|2980~2980kg|2,980kg=2980kg|2.980kg=2980kg");
   CHECK(forms("2980円") == "2,980=2980|2.980=2980");
   CHECK(forms("16:30") == "16.30=16:30|16h30=16:30");
   CHECK(forms("9h05") == "9:05=9h05|09:05=9h05|9.05=9h05|09.05=9h05|09h05=9h05");
@@ -53,9 +60,24 @@ TEST_CASE("a number is written in other ways") {
     CHECK(forms(run).empty());
   }
   CHECK(forms("16.37") == "16,37=16.37");
-  for (const char* run : {"", "x", "uF", "5", "5,", ".5", "5.x", "1.2.x", "5-6", "5kilo"}) {
+  for (const char* run : {"", "x", "uF", "5", "5,", ".5", "5.x", "1.2.x", "5-6", "5kilo5"}) {
     CAPTURE(run);
     CHECK(forms(run).empty());
+  }
+}
+
+TEST_CASE("numbers with blanks between them are one") {
+  const auto forms = [](const char* text) {
+    std::vector<s2v::NumberForm> of_rows = s2v::FormsOfNumbers(text);
+    std::erase_if(of_rows,
+                  [](const auto& form) { return form.given.find(' ') == std::string::npos; });
+    return Joined(of_rows);
+  };
+  CHECK(forms("a 2 980 km") == "a2=a 2|2980=2 980|2,980=2 980|2.980=2 980|980km=980 km");
+  CHECK(forms("06 12 34") == "061234=06 12 34|06.12.34=06 12 34");
+  for (const char* text : {"12 34", "0 980", "5", "1 2 3 4 5 6 7 8 9"}) {
+    CAPTURE(text);
+    CHECK(forms(text) == "");
   }
 }
 
@@ -93,7 +115,7 @@ TEST_CASE("a number and its unit are one word") {
   CHECK(forms("5", "uF") == "5uF=5 uF|5 μF=5 uF|5μF=5 uF");
   CHECK(forms("gtx", "1080") == "gtx1080=gtx 1080|1,080=1080|1.080=1080");
   CHECK(forms("", "gtx-1080") == "gtx1080=gtx-1080");
-  CHECK(forms("gsr", "12V") == "gsr12V=gsr 12V|12 V=12V");
+  CHECK(forms("gsr", "12V") == "gsr12V=gsr 12V|12 V=12V|12~12V");
   CHECK(forms("SD", "8779 T") ==
         "SD8779=SD 8779|8,779=8779|8.779=8779|SD8779T=SD 8779 T|8779T=8779 T");
   CHECK(forms("", "SD-8779-T") == "SD8779T=SD-8779-T|SD.8779.T=SD-8779-T");

@@ -948,9 +948,24 @@ TEST_CASE(
       CHECK(rows("ne968e") == "10");
       CHECK(rows("eh-4573-v") == "11");
       CHECK(rows("6-7908") == "12");
+      CHECK(rows("256G*") == "4");
+      CHECK(rows("55c*") == "8");
+      CHECK(rows("1 299") == "9");
       CHECK(rows("\"14\"") == "NULL");
     });
   }
+}
+
+TEST_CASE("rows that have a number as it was typed come before those with a longer one") {
+  Database db = WordIndex("s2v english parts");
+  db.Exec(
+      "INSERT INTO t VALUES(1, 'workspace 4.50'), (2, 'the window goes to another place, to workspace 4 of this long list'), (3, '4th workspace'), (4, 'bulb 230 Volt'), (5, 'call 06.12.34.56')");
+  WaitingAndIndexed(&db, [&] {
+    CHECK(db.Int("SELECT rowid FROM s('4', 1)") == 2);
+    CHECK(db.Text("SELECT group_concat(rowid) FROM s('4', 5)") == "2,1");
+    CHECK(db.Int("SELECT rowid FROM s('230V', 1)") == 4);
+    CHECK(db.Int("SELECT rowid FROM s('06 12 34 56', 1)") == 5);
+  });
 }
 
 TEST_CASE("of a half typed code rows that have it so come first, however many begin alike") {
