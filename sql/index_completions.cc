@@ -1,21 +1,17 @@
 #include "sql/index_completions.h"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
-#include <optional>
 #include <set>
 
 #include "core/search/question.h"
 #include "core/text/languages.h"
 #include "core/text/letters.h"
-#include "core/text/number_forms.h"
 #include "core/text/spelled_names.h"
 #include "core/text/unfinished.h"
 #include "core/text/utf8.h"
 #include "core/text/word_places.h"
-#include "core/vocab/hash.h"
-#include "sql/model_reader.h"
+#include "sql/index_alike_terms.h"
 
 namespace s2v {
 namespace {
@@ -33,15 +29,6 @@ constexpr size_t kMostRowsWithoutWord = 16;
 constexpr size_t kMostRounds = 16;
 // So many words of rows are looked for that begin with what was typed, accents and all.
 constexpr size_t kMostAccented = 8;
-// So many terms that begin alike, of those that came first, are compared by how common they are.
-constexpr size_t kMostTermsCompared = 200;
-// So many terms that begin alike are read for those that rows have behind another one, and of so
-// many, the shortest, it is asked whether they have; or for longer forms of a number, of which there
-// are so many for each, and for so many numbers of a question.
-constexpr size_t kMostTermsRead = 5000, kMostAsked = 400, kMostLonger = 8, kMostLongerNumbers = 24;
-// So many rows are counted of words that the model has not met, of one and in all; to look for a
-// word costs as much as some rows.
-constexpr int64_t kMostRowsOfOne = 500, kMostRowsOfAll = 4000, kLeastCost = 50;
 // With such an ending no stemmer takes a beginning for a whole word. What it leaves of the ending,
 // it leaves of the ending alone.
 struct Filler {
@@ -56,181 +43,12 @@ constexpr std::string_view kEndings[] = {"ing",     "ings",  "able", "ible",  "a
                                          "ization", "ness",  "ment", "ments", "ful",   "fully",
                                          "ously",   "ively", "ence", "ance"};
 
-bool Has(const std::vector<std::string>& terms, std::string_view term) {
-  return std::find(terms.begin(), terms.end(), term) != terms.end();
-}
-
 // The first `whole` of the terms are the word as it stands, those from `sure` on are doubtful.
 std::vector<WordChoices::Term> Marked(const std::vector<std::string>& terms, size_t whole,
                                       size_t sure) {
   std::vector<WordChoices::Term> marked;
   for (size_t i = 0; i < terms.size(); i++) marked.push_back({terms[i], i < whole, i >= sure});
   return marked;
-}
-
-// How common a term is the model knows, which has counted its words; those that it has not met are
-// counted in the rows. Where it cuts texts in another way terms stay in the order in which they
-// came, which is mostly that.
-void PutCommonestFirst(IndexVocabulary* vocabulary, std::vector<std::string>* terms) {
-  const TermCutter& cutter = vocabulary->cutter();
-  ModelReader* model = cutter.is_ours() ? vocabulary->Model() : nullptr;
-  if (model == nullptr) return;
-  if (model->info().shape.tokenizer->plain().name() != cutter.plain()->name()) return;
-  const auto words = static_cast<double>(model->info().tokens);
-  std::vector<std::pair<double, std::string>> order;  // times, less than 0; term
-  int64_t counted = 0;
-  for (std::string& term : *terms) {
-    double times = words * model->Word(term, HashWord(term)).frequency;
-    if (times == 0 && counted < kMostRowsOfAll) {
-      const int64_t rows = vocabulary->CountRowsWith({term}, kMostRowsOfOne);
-      times = static_cast<double>(rows);
-      counted += std::max(rows, kLeastCost);
-    }
-    order.emplace_back(-times, std::move(term));
-  }
-  std::sort(order.begin(), order.end());
-  terms->clear();
-  for (auto& [times, term] : order) terms->push_back(std::move(term));
-}
-
-// Terms from begin on and before end that only rows which wait have.
-std::vector<std::string> WaitingBetween(IndexVocabulary* vocabulary, std::string_view begin,
-                                        std::string_view end) {
-  std::set<std::string> terms;
-  vocabulary->pending().ForEachTerm([&](std::string_view term, uint64_t /*hash*/) {
-    if (term >= begin && term < end && !vocabulary->HasNumber(term)) terms.emplace(term);
-    return terms.size() < kMostTermsCompared;
-  });
-  return {terms.begin(), terms.end()};
-}
-
-// Of a term that rows have: kNoMore says that no other one is looked for either.
-enum class TermChoice { kYes, kNo, kNoMore };
-using AcceptTerm = std::function<TermChoice(const std::string& term)>;
-TermChoice AnyTerm(const std::string& /*term*/) {
-  return TermChoice::kYes;
-}
-
-// Adds terms from begin on and before end that rows have, the commonest first of those that came
-// first.
-void AddTermsBetween(IndexVocabulary* vocabulary, std::string_view begin, std::string_view end,
-                     size_t most, const AcceptTerm& accept, std::vector<std::string>* terms) {
-  // Terms are numbered in the order in which they came.
-  Statement select =
-      vocabulary->SelectTerms("term >= ?1 AND term < ?2 AND id > ?3 ORDER BY id LIMIT ?4");
-  std::vector<std::string> some = WaitingBetween(vocabulary, begin, end);
-  size_t with_rows = 0;
-  // more where few have rows, since each time all that begin so are read
-  size_t at_once = std::max(most, kMostTermsCompared);
-  int64_t last = 0;
-  for (bool is_end = false; with_rows < most && !is_end; some.clear(), at_once *= 4) {
-    size_t found = 0;
-    for (bool has_one = select.Find(Blob{begin}, Blob{end}, last, at_once); has_one;
-         has_one = select.Step(), found++) {
-      some.emplace_back(select.Blob(0));
-      last = select.Int(1);
-    }
-    select.Reset();
-    is_end = found < at_once;
-    PutCommonestFirst(vocabulary, &some);
-    for (std::string& term : some) {
-      if (with_rows == most) break;
-      if (Has(*terms, term)) {
-        with_rows++;
-        continue;
-      }
-      const TermChoice choice = vocabulary->HasRows(term) ? accept(term) : TermChoice::kNo;
-      if (choice == TermChoice::kNoMore) return;
-      if (choice == TermChoice::kNo) continue;
-      with_rows++;
-      terms->push_back(std::move(term));
-    }
-  }
-}
-
-// Those that begin so.
-void AddTermsFrom(IndexVocabulary* vocabulary, std::string_view beginning, size_t most,
-                  const AcceptTerm& accept, std::vector<std::string>* terms) {
-  AddTermsBetween(vocabulary, beginning, std::string(beginning) + '\xff', most, accept, terms);
-}
-
-// The shortest terms of the index from begin on and before end; of very many, of those that sort
-// first.
-std::vector<std::string> ShortestBetween(IndexVocabulary* vocabulary, std::string_view begin,
-                                         std::string_view end, size_t most) {
-  Statement select = vocabulary->SelectTerms("term >= ?1 AND term < ?2 LIMIT ?3");
-  std::vector<std::string> terms;
-  for (bool found = select.Find(Blob{begin}, Blob{end}, kMostTermsRead); found;
-       found = select.Step())
-    terms.emplace_back(select.Blob(0));
-  std::stable_sort(
-      terms.begin(), terms.end(),
-      [](const std::string& one, const std::string& other) { return one.size() < other.size(); });
-  if (terms.size() > most) terms.resize(most);
-  return terms;
-}
-
-// Of how many terms it may be asked whether rows have them behind this one: FTS5 goes through its
-// rows each time.
-size_t MostAsked(IndexVocabulary* vocabulary, const std::string& before) {
-  constexpr int64_t kFewRows = 2000;
-  constexpr double kRowsGoneThrough = 2e6, kLeastAsked = 16;
-  if (vocabulary->CountRowsWith({before}, kFewRows) < kFewRows) return kMostAsked;
-  const double asked = kRowsGoneThrough / vocabulary->CountRows();
-  return static_cast<size_t>(std::clamp(asked, kLeastAsked, 1.0 * kMostAsked));
-}
-
-// Those that rows have behind the term `before`.
-void AddTermsBehind(IndexVocabulary* vocabulary, const std::string& before,
-                    std::string_view beginning, size_t most, std::vector<std::string>* terms) {
-  const std::set<std::string> waiting = vocabulary->WaitingBehind(before, beginning);
-  std::vector<std::string> some =
-      ShortestBetween(vocabulary, beginning, std::string(beginning) + '\xff', kMostAsked);
-  some.insert(some.end(), waiting.begin(), waiting.end());
-  // Of PROJ-16 rather 1600 than 1601231.
-  std::sort(some.begin(), some.end(), [](const std::string& one, const std::string& other) {
-    return std::pair(one.size(), std::string_view(one)) <
-           std::pair(other.size(), std::string_view(other));
-  });
-  const size_t asked = MostAsked(vocabulary, before);
-  if (some.size() > asked) some.resize(asked);
-  for (std::string& term : some) {
-    if (terms->size() >= most) break;
-    if (!Has(*terms, term) && (waiting.contains(term) || vocabulary->IsIndexed({before, term})))
-      terms->push_back(std::move(term));
-  }
-}
-
-// Terms of numbers with more than digits that only rows which wait have.
-std::set<std::string, std::less<>> WaitingNumbers(IndexVocabulary* vocabulary) {
-  std::set<std::string, std::less<>> numbers;
-  vocabulary->pending().ForEachTerm([&](std::string_view term, uint64_t /*hash*/) {
-    const size_t digits = std::min(term.find_first_not_of("0123456789"), term.size());
-    const bool may_be_longer = digits > 0 && digits < term.size() && !numbers.contains(term);
-    if (may_be_longer && !vocabulary->HasNumber(term)) numbers.emplace(term);
-    return true;
-  });
-  return numbers;
-}
-
-bool IsNumberOrSize(std::string_view word) {
-  return !word.empty() && word.find_first_not_of("0123456789.,x") == word.npos &&
-         IsAsciiDigit(word.front()) && IsAsciiDigit(word.back());
-}
-
-// Whether it is a fraction of one or two digits, a unit, or both, as stand behind a number.
-bool MayEndNumber(std::string_view rest) {
-  constexpr size_t kMostOfFraction = 2;
-  if (rest[0] == ',' || rest[0] == '.') {
-    const size_t end = std::min(rest.find_first_not_of("0123456789", 1), rest.size());
-    if (end == 1 || end > 1 + kMostOfFraction) return false;
-    rest.remove_prefix(end);
-  }
-  // In 4th, 40s and 4º these are none.
-  constexpr std::string_view kNoUnits[] = {"st", "nd", "rd", "th", "s", "x", "o"};
-  const bool is_none =
-      std::find(std::begin(kNoUnits), std::end(kNoUnits), rest) != std::end(kNoUnits);
-  return rest.empty() || (MayBeUnit(rest) && !is_none);
 }
 
 // What one beginning may become, behind the term `before` if it is not empty.
@@ -268,7 +86,7 @@ class ChoiceMaker {
     }
     size_t sure = terms_.size();
     for (const std::string& term : doubtful_) {
-      if (!Has(terms_, term)) terms_.push_back(term);
+      if (!HasTerm(terms_, term)) terms_.push_back(term);
     }
     // If no word begins so, this one is written to its end.
     if (sure == 0) sure = whole = choices_.stems = terms_.size();
@@ -325,7 +143,7 @@ class ChoiceMaker {
     const std::string small = SmallLetters(beginning_);
     for (const std::string& word : {small, plain_}) {
       for (const std::string& term : vocabulary_.TermsOf(word)) {
-        if (!Has(terms_, term) && vocabulary_.HasRows(term)) terms_.push_back(term);
+        if (!HasTerm(terms_, term) && vocabulary_.HasRows(term)) terms_.push_back(term);
       }
     }
     choices_.terms = Marked(terms_, terms_.size(), 0);
@@ -351,7 +169,8 @@ class ChoiceMaker {
     // With its accents it may have another stem.
     for (const std::string& word : {SmallLetters(beginning_), plain_}) {
       for (const std::string& term : vocabulary_.TermsOf(word)) {
-        if (Has(terms_, term) || Has(doubtful_, term) || !vocabulary_.HasRows(term)) continue;
+        if (HasTerm(terms_, term) || HasTerm(doubtful_, term) || !vocabulary_.HasRows(term))
+          continue;
         if (IsWhole(term)) {
           terms_.insert(terms_.begin(), term);
           whole++;
@@ -423,7 +242,7 @@ class ChoiceMaker {
       for (std::string& term : vocabulary_.TermsOf(text)) written.push_back(std::move(term));
     }
     for (std::string& start : written) {
-      if (!Has(starts, start) && CharacterCount(start) == CharacterCount(beginning_))
+      if (!HasTerm(starts, start) && CharacterCount(start) == CharacterCount(beginning_))
         starts.push_back(std::move(start));
     }
     return starts;
@@ -442,7 +261,7 @@ class ChoiceMaker {
       for (const std::string& ending : endings) {
         if (!term.ends_with(ending)) continue;
         const std::string beginning = term.substr(0, term.size() - ending.size());
-        const bool is_new = beginning != plain_ && !Has(beginnings, beginning);
+        const bool is_new = beginning != plain_ && !HasTerm(beginnings, beginning);
         if (is_new && CharacterCount(beginning) >= kLeastBeginning) beginnings.push_back(beginning);
       }
     }
@@ -461,7 +280,7 @@ class ChoiceMaker {
       const auto add = [&](std::string_view word) {
         if (!vocabulary_.Plain(word).starts_with(plain_)) return;
         for (const std::string& term : vocabulary_.TermsOf(word)) {
-          if (Has(terms_, term)) continue;
+          if (HasTerm(terms_, term)) continue;
           terms_.push_back(term);
           is_new = true;
         }
@@ -483,7 +302,7 @@ class ChoiceMaker {
     const size_t least = terms_.empty() ? 2 : 3;
     for (size_t letters = CharacterCount(cut) - 1; letters >= least; letters--) {
       const std::string stem(FirstLetters(cut, letters));
-      if (Has(terms_, stem) || !HasWordFrom(stem, cut)) continue;
+      if (HasTerm(terms_, stem) || !HasWordFrom(stem, cut)) continue;
       terms_.push_back(stem);
       return;
     }
@@ -494,7 +313,7 @@ class ChoiceMaker {
   void AddGuesses() {
     const bool are_first = terms_.empty();
     for (const std::string& term : HalfEndings()) {
-      if (Has(terms_, term) || Has(doubtful_, term)) continue;
+      if (HasTerm(terms_, term) || HasTerm(doubtful_, term)) continue;
       (are_first || HasWordFrom(term, plain_) ? terms_ : doubtful_).push_back(term);
     }
   }
@@ -508,7 +327,7 @@ class ChoiceMaker {
         if (!plain_.ends_with(ending.substr(0, typed))) continue;
         for (const std::string& term :
              vocabulary_.TermsOf(plain_ + std::string(ending.substr(typed)))) {
-          if (!Has(stems, term) && vocabulary_.HasRows(term)) stems.push_back(term);
+          if (!HasTerm(stems, term) && vocabulary_.HasRows(term)) stems.push_back(term);
         }
         break;
       }
@@ -546,7 +365,7 @@ class ChoiceMaker {
     for (const std::string& term : terms_) {
       if (term.starts_with(plain_)) continue;
       for (std::string& part : vocabulary_.WordPartsOf(WordFrom(term, plain_))) {
-        if (part.ends_with('>') && !Has(choices_.parts, part))
+        if (part.ends_with('>') && !HasTerm(choices_.parts, part))
           choices_.parts.push_back(std::move(part));
       }
     }
@@ -625,40 +444,6 @@ bool WordCompleter::HasTermBehind(const std::string& before, std::string_view be
   std::vector<std::string> terms;
   AddTermsBehind(&vocabulary_, before, beginning, /*most=*/1, &terms);
   return !terms.empty();
-}
-
-std::vector<NumberForm> WordCompleter::LongerNumbers(std::string_view text) {
-  std::vector<NumberForm> longer;
-  if (!cutter_.is_ours()) return longer;
-  if (TypedWords(text, cutter_.reading(), kMaxPartWords).are_too_many()) return longer;
-  std::optional<std::set<std::string, std::less<>>> waiting;  // terms of numbers in rows that wait
-  std::set<std::string> met;
-  size_t numbers = 0;
-  for (const NumberForm& form : FormsOfNumbers(text)) {
-    if (!met.insert(form.words).second) continue;
-    const size_t begin = form.words.find_last_of(' ') + 1;
-    const std::string number = form.words.substr(begin);
-    if (!IsNumberOrSize(number)) continue;
-    if (++numbers > kMostLongerNumbers) break;
-    if (!waiting) waiting = WaitingNumbers(&vocabulary_);
-    std::vector<std::string> terms;
-    for (const auto& [from, to] : {std::pair{',', '/'}, std::pair{'a', '\xff'}}) {
-      const std::string first = number + from, end = number + to;
-      for (std::string& term : ShortestBetween(&vocabulary_, first, end, kMostTermsRead))
-        terms.push_back(std::move(term));
-      terms.insert(terms.end(), waiting->lower_bound(first), waiting->lower_bound(end));
-    }
-    std::erase_if(terms, [&](const std::string& term) {
-      return !MayEndNumber(std::string_view(term).substr(number.size()));
-    });
-    if (terms.size() > kMostLonger) {
-      PutCommonestFirst(&vocabulary_, &terms);
-      terms.resize(kMostLonger);
-    }
-    for (const std::string& term : terms)
-      longer.push_back({form.words.substr(0, begin) + term, form.given, /*is_loose=*/true});
-  }
-  return longer;
 }
 
 std::vector<std::string> WordCompleter::TermsFrom(std::string_view beginning, size_t most) {

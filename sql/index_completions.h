@@ -44,9 +44,6 @@ class WordCompleter {
   bool HasTermBehind(const std::string& before, std::string_view beginning);
   // The term of the last word, by the profile of all languages; "" for none.
   std::string LastTerm(std::string_view words) const;
-  // Of the numbers and sizes of a question what rows have that goes on with a fraction or a unit:
-  // 14.00 and 14kg of 14. Of more than kMaxPartWords words none.
-  std::vector<NumberForm> LongerNumbers(std::string_view text);
   // Where the term is one character of a script without blanks: the pairs of characters that begin
   // with it. What follows 3 in 3月に is 月に.
   std::vector<std::string> PairsFrom(const std::string& term, size_t most);

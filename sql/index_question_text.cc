@@ -4,6 +4,7 @@
 
 #include "core/text/languages.h"
 #include "core/text/utf8.h"
+#include "sql/index_longer_numbers.h"
 
 namespace s2v {
 namespace {
@@ -47,7 +48,7 @@ QuestionText::QuestionText(sqlite3* db, const IndexDefinition& index, IndexSourc
   if (is_fts5) return;
   AddCorrection(corrector_->Correct(&read_.text));
   other_forms_ = corrector_->FindJoined(read_.text);
-  const std::vector<NumberForm> longer = completer_->LongerNumbers(read_.text);
+  const std::vector<NumberForm> longer = LongerNumbers(&*vocabulary_, read_.text);
   other_forms_.insert(other_forms_.end(), longer.begin(), longer.end());
 }
 

@@ -1,0 +1,92 @@
+#include "sql/index_longer_numbers.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "core/text/letters.h"
+#include "core/text/typed_words.h"
+#include "sql/index_alike_terms.h"
+#include "sql/index_words_query.h"
+
+namespace s2v {
+namespace {
+
+// So many longer forms of a number are looked for, of so many numbers of a question.
+constexpr size_t kMostLonger = 8, kMostLongerNumbers = 24;
+
+// Terms of numbers with more than digits that only rows which wait have.
+std::set<std::string, std::less<>> WaitingNumbers(IndexVocabulary* vocabulary) {
+  std::set<std::string, std::less<>> numbers;
+  vocabulary->pending().ForEachTerm([&](std::string_view term, uint64_t /*hash*/) {
+    const size_t digits = std::min(term.find_first_not_of("0123456789"), term.size());
+    const bool may_be_longer = digits > 0 && digits < term.size() && !numbers.contains(term);
+    if (may_be_longer && !vocabulary->HasNumber(term)) numbers.emplace(term);
+    return true;
+  });
+  return numbers;
+}
+
+bool IsNumberOrSize(std::string_view word) {
+  return !word.empty() && word.find_first_not_of("0123456789.,x") == word.npos &&
+         IsAsciiDigit(word.front()) && IsAsciiDigit(word.back());
+}
+
+// Whether it is a fraction of one or two digits, a unit, or both, as stand behind a number.
+bool MayEndNumber(std::string_view rest) {
+  constexpr size_t kMostOfFraction = 2;
+  if (rest[0] == ',' || rest[0] == '.') {
+    const size_t end = std::min(rest.find_first_not_of("0123456789", 1), rest.size());
+    if (end == 1 || end > 1 + kMostOfFraction) return false;
+    rest.remove_prefix(end);
+  }
+  // In 4th, 40s and 4º these are none.
+  constexpr std::string_view kNoUnits[] = {"st", "nd", "rd", "th", "s", "x", "o"};
+  const bool is_none =
+      std::find(std::begin(kNoUnits), std::end(kNoUnits), rest) != std::end(kNoUnits);
+  return rest.empty() || (MayBeUnit(rest) && !is_none);
+}
+
+}  // namespace
+
+std::vector<NumberForm> LongerNumbers(IndexVocabulary* vocabulary, std::string_view text) {
+  std::vector<NumberForm> longer;
+  const TermCutter& cutter = vocabulary->cutter();
+  if (!cutter.is_ours()) return longer;
+  if (TypedWords(text, cutter.reading(), kMaxPartWords).are_too_many()) return longer;
+  std::optional<std::set<std::string, std::less<>>> waiting;  // terms of numbers in rows that wait
+  std::set<std::string> met;
+  size_t numbers = 0;
+  for (const NumberForm& form : FormsOfNumbers(text)) {
+    if (!met.insert(form.words).second) continue;
+    const size_t begin = form.words.find_last_of(' ') + 1;
+    const std::string number = form.words.substr(begin);
+    if (!IsNumberOrSize(number)) continue;
+    if (++numbers > kMostLongerNumbers) break;
+    if (!waiting) waiting = WaitingNumbers(vocabulary);
+    std::vector<std::string> terms;
+    for (const auto& [from, to] : {std::pair{',', '/'}, std::pair{'a', '\xff'}}) {
+      const std::string first = number + from, end = number + to;
+      for (std::string& term : ShortestBetween(vocabulary, first, end, SIZE_MAX))
+        terms.push_back(std::move(term));
+      terms.insert(terms.end(), waiting->lower_bound(first), waiting->lower_bound(end));
+    }
+    std::erase_if(terms, [&](const std::string& term) {
+      return !MayEndNumber(std::string_view(term).substr(number.size()));
+    });
+    if (terms.size() > kMostLonger) {
+      PutCommonestFirst(vocabulary, &terms);
+      terms.resize(kMostLonger);
+    }
+    for (const std::string& term : terms)
+      longer.push_back({form.words.substr(0, begin) + term, form.given, /*is_loose=*/true});
+  }
+  return longer;
+}
+
+}  // namespace s2v

@@ -1,0 +1,20 @@
+// What rows have that a number of a question may go on to.
+//
+//   LongerNumbers(&vocabulary, "hat $14")      // 14.00 and 14kg, of "14"
+//
+// Thread rule: as the connection's.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/text/number_forms.h"
+#include "sql/index_vocabulary.h"
+
+namespace s2v {
+
+// Of the numbers and sizes of a question, and their other forms, what rows have that goes on with a
+// fraction or a unit. Of more than kMaxPartWords words none.
+std::vector<NumberForm> LongerNumbers(IndexVocabulary* vocabulary, std::string_view text);
+
+}  // namespace s2v
