@@ -106,9 +106,23 @@ void LeaveOutMoreThan(double most, std::vector<RowsOfPhrase>* phrases, std::set<
   }
 }
 
+// Words that only pending rows have are the rarest.
+void MarkPending(PendingRows* pending, std::vector<WordsPhrase>* phrases) {
+  std::unordered_multimap<uint64_t, WordsPhrase*> unknown;  // by the first term
+  for (WordsPhrase& phrase : *phrases) {
+    if (phrase.fts.empty()) unknown.emplace(phrase.terms[0], &phrase);
+  }
+  if (unknown.empty()) return;
+  pending->ForEachTerm([&](std::string_view /*term*/, uint64_t hash) {
+    const auto [first, last] = unknown.equal_range(hash);
+    for (auto found = first; found != last; ++found) found->second->number = INT64_MAX;
+    return true;
+  });
+}
+
 // Of the words of a pasted document, the kMostPhrases rarest are kept: at each row that has any of
-// them, FTS5 looks at all that it was asked for. Words that only pending rows have are the rarest;
-// parts of words are left out first, and all that no row has.
+// them, FTS5 looks at all that it was asked for. Parts of words are left out first, and all that no
+// row has.
 void KeepRarest(sqlite3* db, const IndexDefinition& index, PendingRows* pending,
                 WordsQuery* query) {
   std::vector<WordsPhrase>& phrases = query->phrases;
@@ -118,10 +132,7 @@ void KeepRarest(sqlite3* db, const IndexDefinition& index, PendingRows* pending,
   std::vector<bool> is_pending(phrases.size());
   pending->ForEachTerm([&](std::string_view /*term*/, uint64_t hash) {
     const auto [first, last] = by_first.equal_range(hash);
-    for (auto found = first; found != last; ++found) {
-      is_pending[found->second] = true;
-      if (phrases[found->second].fts.empty()) phrases[found->second].number = INT64_MAX;
-    }
+    for (auto found = first; found != last; ++found) is_pending[found->second] = true;
     return true;
   });
   // Of two that are as rare the first one is kept.
@@ -191,7 +202,7 @@ struct Sampled {
   std::set<size_t> common;  // words to leave out, if others are left
   std::vector<RowsOfPhrase> parts, choices;
   bool has_rarer = false;  // there is a word that is not common; a part does not count as one
-  // Of the words but choices: there are some, and all are common.
+  // Of the words that rows have, but choices: there are some, and all are common.
   bool has_words = false, are_all_common = true;
 };
 
@@ -199,6 +210,11 @@ struct Sampled {
 Sampled SampleWords(bool of_choices_only, WordSample* sample, std::vector<WordsPhrase>* phrases) {
   Sampled sampled;
   bool is_of_common = false;  // parts that follow are of a word that is left out, or may be
+  bool has_unknown = false;
+  std::unordered_set<uint64_t> in_other_form;  // words that rows have as another phrase has them
+  for (const WordsPhrase& phrase : *phrases) {
+    if (phrase.number != 0) in_other_form.insert(phrase.joins.begin(), phrase.joins.end());
+  }
   for (size_t i = 0; i < phrases->size(); i++) {
     WordsPhrase& phrase = (*phrases)[i];
     if (IsChoice(phrase)) {
@@ -217,6 +233,9 @@ Sampled SampleWords(bool of_choices_only, WordSample* sample, std::vector<WordsP
         sampled.has_rarer = true;
         sampled.are_all_common = false;
       }
+    } else if (phrase.number == 0 && !in_other_form.contains(phrase.term)) {
+      has_unknown = true;  // it says nothing of the others
+      is_of_common = false;
     } else {
       sampled.has_words = true;
       const auto [is_frequent, have_most, is_left_out] = CommonnessOf(phrase, sample);
@@ -227,6 +246,7 @@ Sampled SampleWords(bool of_choices_only, WordSample* sample, std::vector<WordsP
       sampled.are_all_common &= have_most || (is_frequent && phrase.is_common);
     }
   }
+  if (has_unknown && !sampled.has_words) sampled.are_all_common = false;
   return sampled;
 }
 
@@ -234,6 +254,7 @@ Sampled SampleWords(bool of_choices_only, WordSample* sample, std::vector<WordsP
 
 void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut leaving_out,
                          PendingRows* pending, WordsQuery* query) {
+  MarkPending(pending, &query->phrases);
   KeepRarest(db, index, pending, query);
   std::vector<WordsPhrase>& phrases = query->phrases;
   const bool of_choices_only = leaving_out == LeavingOut::kChoices;

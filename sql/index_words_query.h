@@ -22,7 +22,7 @@ struct WordsPhrase : search::Phrase {
   std::vector<uint64_t> terms;  // HashWord of each
   std::string fts;  // as N_fts has it, quoted; "" where no row of the index has one of the terms
   // Of its term that the index met last: the larger, the rarer, mostly. 0: no row of the index has
-  // it; INT64_MAX: of many phrases, only rows that wait.
+  // it; INT64_MAX, since LeaveOutCommonWords: only rows that wait.
   int64_t number = 0;
   // many rows have it: it is looked for in the rows of the other words, if there are any
   bool is_frequent = false;

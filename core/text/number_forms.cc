@@ -49,6 +49,19 @@ std::string WithOtherSign(std::string number) {
   return number;
 }
 
+// Of 14.5 14.50, and the other way round; "" of what has no fraction of one digit or two.
+std::string WithOtherZero(std::string number) {
+  constexpr size_t kMostOfFraction = 2;
+  const size_t sign = number.find_first_of(".,");
+  if (!IsNumber(number) || sign == 0 || sign == number.npos) return "";
+  const size_t digits = number.size() - sign - 1;
+  if (number.find_first_of(".,", sign + 1) != number.npos || digits > kMostOfFraction) return "";
+  if (digits == 1) return number + '0';
+  if (digits == 0 || number.back() != '0' || number.ends_with("00")) return "";
+  number.pop_back();
+  return number;
+}
+
 // Of uF μF, and the other way round, of C and F degrees; "" of another unit.
 std::string OtherUnit(std::string_view unit) {
   constexpr std::string_view kMicro = "\u00B5", kMu = "\u03BC", kDegree = "\u00B0";
@@ -65,7 +78,49 @@ std::string OtherUnit(std::string_view unit) {
              : "";
 }
 
-// Of 12500 12,500 and 12.500, of 2980kg 2,980kg and 2.980kg.
+// Of 7.11.2024 07.11.2024 and "2024 11 07", of 2024-11-07 07.11.2024 and 7.11.2024, each also with
+// full stops or parted; nothing of what is no date.
+std::vector<std::string> OtherDates(std::string_view run) {
+  constexpr size_t kOfYear = 4, kOfDay = 2;
+  std::vector<std::string> dates;
+  for (const char sign : {'.', '/', '-'}) {
+    std::vector<std::string_view> parts = SplitAt(run, sign);
+    const auto is_of_day = [](std::string_view part) {
+      return (part.size() == 1 || part.size() == kOfDay) &&
+             part.find_first_not_of(kDigits) == part.npos;
+    };
+    const auto is_year = [](std::string_view part) {
+      return part.size() == kOfYear && part.find_first_not_of(kDigits) == part.npos;
+    };
+    const bool is_year_first = is_year(parts.front());
+    if (parts.size() != 3 || is_year_first == is_year(parts.back()) || !is_of_day(parts[1]) ||
+        !is_of_day(parts[is_year_first ? 2 : 0]))
+      continue;
+    const auto add = [&](char between, bool is_padded) {
+      std::string date;
+      for (std::string_view part : parts) {
+        if (part.size() == kOfDay && part[0] == '0') part.remove_prefix(1);
+        if (!date.empty()) date += between;
+        if (part.size() == 1 && is_padded) date += '0';
+        date += part;
+      }
+      dates.push_back(std::move(date));
+    };
+    const char other_sign = sign == '.' ? ' ' : '.';
+    for (const bool is_padded : {true, false}) {
+      add(sign, is_padded);
+      add(other_sign, is_padded);
+    }
+    std::reverse(parts.begin(), parts.end());
+    // Of 5/6/2024 nothing tells which is the month.
+    for (const bool is_padded : {true, false}) {
+      if (sign != '/' || is_year_first) add(other_sign, is_padded);
+    }
+  }
+  return dates;
+}
+
+// Of 12500 12,500, 12.500 and "12 500", of 2980kg 2,980kg, 2.980kg and "2 980kg".
 std::vector<std::string> WithGroups(const std::string& run) {
   constexpr size_t kLeastDigits = 4, kMostDigits = 9, kGroup = 3;
   const size_t digits = std::min(run.find_first_not_of(kDigits), run.size());
@@ -73,7 +128,7 @@ std::vector<std::string> WithGroups(const std::string& run) {
   if (digits < kLeastDigits || digits > kMostDigits || run[0] == '0') return {};
   if (!unit.empty() && !MayBeUnit(unit)) return {};
   std::vector<std::string> forms;
-  for (const char sign : {',', '.'}) {
+  for (const char sign : {',', '.', ' '}) {
     std::string form = run.substr(0, digits);
     for (size_t at = digits - kGroup;; at -= kGroup) {
       form.insert(at, 1, sign);
@@ -118,9 +173,30 @@ std::string WithSmallX(std::string_view run) {
   return size;
 }
 
+// The digits of what is long, as a telephone number and an ISBN are; "" of another.
+std::string AllInOne(std::string_view numbers) {
+  constexpr size_t kLeastDigits = 8;
+  std::string digits(numbers);
+  std::erase_if(digits, [](char c) { return !IsAsciiDigit(c); });
+  return digits.size() < kLeastDigits ? "" : digits;
+}
+
+// Of 2'980, as Swiss write it, 2,980; "" of what has no apostrophe.
+std::string WithCommas(std::string_view run) {
+  constexpr std::string_view kApostrophe = "\u2019";
+  std::string number(run);
+  ReplaceAll(kApostrophe, ",", &number);
+  std::replace(number.begin(), number.end(), '\'', ',');
+  return number != run && IsNumber(number) ? number : "";
+}
+
 void AddFormsOfNumber(const std::string& run, std::vector<NumberForm>* forms) {
+  const size_t before = forms->size();
   const auto add = [&](const std::string& words) {
-    if (!words.empty()) forms->push_back({words, run});
+    const bool is_new =
+        std::none_of(forms->begin() + static_cast<std::ptrdiff_t>(before), forms->end(),
+                     [&](const NumberForm& form) { return form.words == words; });
+    if (!words.empty() && is_new) forms->push_back({words, run});
   };
   if (run.find_first_of(kDigits) == run.npos) return;
   const auto has = [&](char sign, std::ptrdiff_t times) {
@@ -135,6 +211,12 @@ void AddFormsOfNumber(const std::string& run, std::vector<NumberForm>* forms) {
   const bool is_version = LowerAscii(run[0]) == 'v' && has('.', 1) && IsNumber(run.substr(1));
   if (is_version) add(run.substr(1));
   if (IsNumber(run) && has(',', 1)) add(WithoutCommas(run));
+  const std::string commas = WithCommas(run), whole = WithoutCommas(commas);
+  if (!whole.empty()) {
+    add(commas);
+    add(whole);
+    add(WithOtherSign(commas));
+  }
   if (IsNumber(run) && has('.', 2)) add(with('.', ' '));
   add(WithOtherSign(run));
   const size_t unit = std::min(run.find_first_not_of(kOfNumber), run.size());
@@ -153,6 +235,9 @@ void AddFormsOfNumber(const std::string& run, std::vector<NumberForm>* forms) {
   }
   if (IsNumber(run) && (run.ends_with(",00") || run.ends_with(".00")))
     add_loose(run.substr(0, run.size() - 3));
+  const std::string other_zero = WithOtherZero(run);
+  add_loose(other_zero);
+  add_loose(WithOtherSign(other_zero));
   if (IsNumber(run) && has('.', 1) && !has(',', 1)) add_loose(WithoutCommas(with('.', ',')));
   constexpr size_t kLeastBehindSign = 4;  // digits, of an article's number as 6-7908
   for (const char sign : {'/', '-'}) {
@@ -162,7 +247,10 @@ void AddFormsOfNumber(const std::string& run, std::vector<NumberForm>* forms) {
                             run.find_first_not_of(kDigits) == behind - 1;
     if (is_article || has(sign, 2)) add(with(sign, '.'));
   }
-  for (const std::string& form : WithGroups(run)) add(form);
+  if (run.find_first_not_of("0123456789-/") == run.npos) add(AllInOne(run));
+  for (const std::string& date : OtherDates(run)) add(date);
+  for (const std::string& form : WithGroups(run))
+    form.find(' ') == form.npos ? add(form) : add_loose(form);
   for (const std::string& form : WithOtherTimeSign(run)) add(form);
 }
 
@@ -210,22 +298,28 @@ void AddFormsOfJoinedName(const std::string& run, std::vector<NumberForm>* forms
   if (cuts > 0 && cuts < kMostParts && IsAsciiLetter(run[0])) forms->push_back({parted, run});
 }
 
-// Of 2 980 2980, 2,980 and 2.980; of 06 12 34 56 0612345678 and 06.12.34.56. runs: of digits.
-void AddFormsOfRow(const std::vector<std::string>& runs, std::vector<NumberForm>* forms) {
-  constexpr size_t kMostRuns = 8, kGroup = 3, kLeastOfStops = 3;
+// Of 2 980 2980, 2,980 and 2.980; of 06 12 34 56 06123456 and 06.12.34.56. runs: of digits. before:
+// stands before them, as GB before 123 4567 89.
+void AddFormsOfRow(const std::vector<std::string>& runs, const std::string& before,
+                   std::vector<NumberForm>* forms) {
+  constexpr size_t kMostRuns = 8, kGroup = 3, kLeastOfStops = 3, kMostBefore = 4;
   if (runs.size() < 2 || runs.size() > kMostRuns) return;
   const auto joined = [&](std::string_view sign) {
     std::string all = runs[0];
     for (size_t i = 1; i < runs.size(); i++) (all += sign) += runs[i];
     return all;
   };
+  const std::string given = joined(" ");
   const bool are_groups = std::all_of(runs.begin() + 1, runs.end(),
                                       [](const std::string& run) { return run.size() == kGroup; });
   const bool is_number = are_groups && runs[0].size() <= kGroup && runs[0][0] != '0',
              may_have_stops = runs.size() >= kLeastOfStops;
-  if (is_number || may_have_stops) forms->push_back({joined(""), joined(" ")});
-  if (is_number) forms->push_back({joined(","), joined(" ")});
-  if (is_number || may_have_stops) forms->push_back({joined("."), joined(" ")});
+  if (is_number || may_have_stops || !AllInOne(given).empty())
+    forms->push_back({joined(""), given});
+  if (is_number) forms->push_back({joined(","), given});
+  if (is_number || may_have_stops) forms->push_back({joined("."), given});
+  if (!before.empty() && before.size() <= kMostBefore && IsAsciiLetter(before[0]))
+    forms->push_back({before + joined(""), before + " " + given});
 }
 
 void AddFormsWithUnit(const std::string& run, const std::string& unit,
@@ -243,7 +337,8 @@ void AddFormsWithUnit(const std::string& run, const std::string& unit,
   }
 }
 
-// Of 120x60, 120 x 60 and 120×60, of more numbers and with a unit too, the other ways and itself.
+// Of 120x60, 120 x 60 and 120×60, of more numbers and with a unit, behind all or behind each, the
+// other ways and itself; of M8x40 too.
 class SizeForms {
  public:
   explicit SizeForms(std::vector<NumberForm>* forms) : forms_(*forms) {}
@@ -254,10 +349,10 @@ class SizeForms {
     if (typed == "x" && may_go_on) {
       is_open_ = true;
       sign_ = run;
-    } else if (may_go_on && numbers_.size() > 1 && MayBeUnit(typed)) {
+    } else if (may_go_on && lacks_unit_ && MayBeUnit(typed)) {
       unit_ = typed;
+      lacks_unit_ = false;
       given_with_unit_ = given_ + " " + std::string(run);
-      End();
     } else {
       AddNumbers(run, typed);
     }
@@ -269,10 +364,12 @@ class SizeForms {
         numbers_.size() > 1 && numbers_.size() <= kMostOfSize && numbers_[0] != "0";
     for (const char* between : {"x", " x ", " × "}) {
       if (!is_size || forms_.size() >= kMostForms) break;
-      std::string all = numbers_[0];
-      for (size_t i = 1; i < numbers_.size(); i++) all += between + numbers_[i];
-      forms_.push_back({all, given_});
-      if (!unit_.empty()) forms_.push_back({all + unit_, given_with_unit_});
+      forms_.push_back({Joined("", between), given_});
+      if (unit_.empty()) continue;
+      forms_.push_back({Joined("", between) + unit_, given_with_unit_});
+      if (!IsAsciiDigit(numbers_[0][0])) continue;
+      forms_.push_back({Joined(unit_, between), given_with_unit_});
+      if (between[0] == ' ') forms_.push_back({Joined(" " + unit_, between), given_with_unit_});
     }
     numbers_.clear();
     given_.clear();
@@ -287,28 +384,43 @@ class SizeForms {
     const std::string unit = typed.substr(behind);
     const std::vector<std::string_view> parts =
         SplitAt(std::string_view(typed).substr(0, behind), 'x');
-    const bool has_unit = MayBeUnit(unit) && (is_open_ || parts.size() > 1);
-    const bool are_numbers = std::all_of(parts.begin(), parts.end(), [](std::string_view part) {
+    const bool are_numbers = std::all_of(parts.begin(), parts.end(), [&](std::string_view part) {
+      if (part.data() == typed.data()) part.remove_prefix(LettersBefore(part));
       return !part.empty() && IsNumber(part) && IsAsciiDigit(part.back());
     });
-    const bool is_of_size = behind > 0 && are_numbers && (unit.empty() || has_unit);
+    const bool is_of_size = behind > 0 && are_numbers && (unit.empty() || MayBeUnit(unit));
     if (!is_of_size || !is_open_) End();
     if (!is_of_size) return;
     numbers_.insert(numbers_.end(), parts.begin(), parts.end());
-    if (is_open_) given_ += " " + std::string(sign_);
-    given_ += (given_.empty() ? "" : " ") + std::string(run);
-    is_open_ = false;
-    if (!has_unit) return;
-    unit_ = unit;
+    if (is_open_) given_ = given_with_unit_ + " " + std::string(sign_) + " ";
+    given_ += run;
+    if (!unit.empty()) unit_ = unit;
+    lacks_unit_ = unit.empty();
     given_with_unit_ = given_;
-    End();
+    is_open_ = false;
+  }
+  // The M of M8x40, of up to two letters.
+  static size_t LettersBefore(std::string_view part) {
+    constexpr size_t kMost = 2;
+    const size_t letters = std::min(part.find_first_of(kDigits), part.size());
+    return letters <= kMost && std::all_of(part.begin(), part.begin() + letters, IsAsciiLetter)
+               ? letters
+               : 0;
+  }
+  std::string Joined(const std::string& unit, std::string_view between) const {
+    std::string all;
+    for (const std::string& number : numbers_)
+      ((all += all.empty() ? "" : between) += number) += unit;
+    return all;
   }
 
   std::vector<NumberForm>& forms_;
   std::vector<std::string> numbers_;
+  // As it stands in the question, up to its last number and up to the unit behind that.
   std::string given_, unit_, given_with_unit_;
-  bool is_open_ = false;   // a number may follow
-  std::string_view sign_;  // behind which
+  bool lacks_unit_ = true;  // the last number
+  bool is_open_ = false;    // a number may follow
+  std::string_view sign_;   // behind which
 };
 
 // Without what stands around a word and is none of it.
@@ -326,14 +438,16 @@ std::vector<NumberForm> FormsOfNumbers(std::string_view text) {
   std::vector<NumberForm> forms;
   std::string before, before_that;
   std::vector<std::string> row;  // of numbers
+  std::string before_row;
   for (const std::string_view run : SplitAt(text, ' ')) {
     const std::string given = WithoutSigns(run);
     if (given.empty()) continue;
     if (forms.size() >= kMostForms) break;
     if (given.find_first_not_of(kDigits) != given.npos) {
-      AddFormsOfRow(row, &forms);
+      AddFormsOfRow(row, before_row, &forms);
       row.clear();
     } else {
+      if (row.empty()) before_row = before;
       row.push_back(given);
     }
     const std::string both = before + " " + given;
@@ -345,7 +459,7 @@ std::vector<NumberForm> FormsOfNumbers(std::string_view text) {
     AddFormsOfNumber(given, &forms);
     before_that = std::exchange(before, given);
   }
-  AddFormsOfRow(row, &forms);
+  AddFormsOfRow(row, before_row, &forms);
   SizeForms sizes(&forms);
   for (const std::string_view run : SplitAt(text, ' ')) {
     if (!run.empty()) sizes.Add(run);

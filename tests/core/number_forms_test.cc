@@ -30,7 +30,8 @@ TEST_CASE("a number is written in other ways") {
   CHECK(forms("1,25,000") == "125000=1,25,000");
   CHECK(forms("12,50,00,000") == "125000000=12,50,00,000");
   CHECK(forms("125,00,000").empty());
-  CHECK(forms("62,5") == "62.5=62,5");
+  CHECK(forms("62,5") == "62.5=62,5|62,50~62,5|62.50~62,5");
+  CHECK(forms("62.50") == "62,50=62.50|62.5~62.50|62,5~62.50");
   CHECK(forms("62.5mm") == "62,5mm=62.5mm|62.5 mm=62.5mm|62,5 mm=62.5mm|62.5~62.5mm");
   CHECK(forms("180C") == "180°C=180C|180 C=180C|180~180C");
   CHECK(forms("6-7908") == "6.7908=6-7908");
@@ -42,18 +43,35 @@ TEST_CASE("a number is written in other ways") {
       forms("10,000mAh") ==
       "10.000mAh=10,000mAh|10,000 mAh=10,000mAh|10.000 mAh=10,000mAh|10000mAh=10,000mAh|10,000~10,000mAh");
   CHECK(forms("27inch") == "27 inch=27inch|27~27inch");
-  CHECK(forms("21.09.1984") == "21 09 1984=21.09.1984");
-  CHECK(forms("21/09/1984") == "21.09.1984=21/09/1984");
-  CHECK(forms("2024-06-08") == "2024.06.08=2024-06-08");
+  CHECK(forms("21.09.1984") ==
+        "21 09 1984=21.09.1984|21.9.1984=21.09.1984|21 9 1984=21.09.1984|"
+        "1984 09 21=21.09.1984|1984 9 21=21.09.1984");
+  CHECK(forms("7.11.2024") ==
+        "7 11 2024=7.11.2024|07.11.2024=7.11.2024|07 11 2024=7.11.2024|"
+        "2024 11 07=7.11.2024|2024 11 7=7.11.2024");
+  CHECK(forms("07/11/2024") ==
+        "07.11.2024=07/11/2024|07112024=07/11/2024|7/11/2024=07/11/2024|7.11.2024=07/11/2024");
+  CHECK(forms("2024-7-9") ==
+        "2024.7.9=2024-7-9|2024-07-09=2024-7-9|2024.07.09=2024-7-9|"
+        "09.07.2024=2024-7-9|9.7.2024=2024-7-9");
+  CHECK(forms("1'299.90") == "1,299.90=1'299.90|1299.90=1'299.90");
+  CHECK(forms("1’299") == "1,299=1’299|1299=1’299|1.299=1’299");
+  CHECK(forms("5'11").empty());
+  CHECK(forms("21/09/1984") ==
+        "21.09.1984=21/09/1984|21091984=21/09/1984|21/9/1984=21/09/1984|21.9.1984=21/09/1984");
+  CHECK(forms("2024-06-08") ==
+        "2024.06.08=2024-06-08|20240608=2024-06-08|2024-6-8=2024-06-08|2024.6.8=2024-06-08|"
+        "08.06.2024=2024-06-08|8.6.2024=2024-06-08");
   CHECK(forms("4.7uF") == "4,7uF=4.7uF|4.7μF=4.7uF|4.7 uF=4.7uF|4,7 uF=4.7uF|4.7~4.7uF");
   CHECK(forms("5µm") == "5um=5µm|5 µm=5µm|5~5µm");
-  CHECK(forms("2980") == "2,980=2980|2.980=2980");
-  CHECK(forms("1250000") == "1,250,000=1250000|1.250.000=1250000");
-  CHECK(forms("2980kg") == "2980 kg=2980kg|2980~2980kg|2,980kg=2980kg|2.980kg=2980kg");
-  CHECK(forms("2980円") == "2,980=2980|2.980=2980");
+  CHECK(forms("2980") == "2,980=2980|2.980=2980|2 980~2980");
+  CHECK(forms("1250000") == "1,250,000=1250000|1.250.000=1250000|1 250 000~1250000");
+  CHECK(forms("2980kg") ==
+        "2980 kg=2980kg|2980~2980kg|2,980kg=2980kg|2.980kg=2980kg|2 980kg~2980kg");
+  CHECK(forms("2980円") == "2,980=2980|2.980=2980|2 980~2980");
   CHECK(forms("16:30") == "16.30=16:30|16h30=16:30");
   CHECK(forms("9h05") == "9:05=9h05|09:05=9h05|9.05=9h05|09.05=9h05|09h05=9h05");
-  CHECK(forms("16.30") == "16,30=16.30|16:30=16.30|16h30=16.30");
+  CHECK(forms("16.30") == "16,30=16.30|16.3~16.30|16,3~16.30|16:30=16.30|16h30=16.30");
   for (const char* run :
        {"0298", "980", "1234567890", "25:30", "12:60", "1:5", "12:305", "123:00"}) {
     CAPTURE(run);
@@ -73,7 +91,14 @@ TEST_CASE("numbers with blanks between them are one") {
                   [](const auto& form) { return form.given.find(' ') == std::string::npos; });
     return Joined(of_rows);
   };
-  CHECK(forms("a 2 980 km") == "a2=a 2|2980=2 980|2,980=2 980|2.980=2 980|980km=980 km");
+  CHECK(forms("a 2 980 km") ==
+        "a2=a 2|2980=2 980|2,980=2 980|2.980=2 980|a2980=a 2 980|980km=980 km");
+  CHECK(forms("GB 123 4567 89") ==
+        "GB123=GB 123|123456789=123 4567 89|123.4567.89=123 4567 89|GB123456789=GB 123 4567 89");
+  CHECK(forms("0612 3456") == "06123456=0612 3456");
+  CHECK(Joined(s2v::FormsOfNumbers("978-0-7502-7084-6")) ==
+        "978.0.7502.7084.6=978-0-7502-7084-6|9780750270846=978-0-7502-7084-6");
+  CHECK(Joined(s2v::FormsOfNumbers("12-34-56")) == "12.34.56=12-34-56");
   CHECK(forms("06 12 34") == "061234=06 12 34|06.12.34=06 12 34");
   for (const char* text : {"12 34", "0 980", "5", "1 2 3 4 5 6 7 8 9"}) {
     CAPTURE(text);
@@ -94,6 +119,15 @@ TEST_CASE("a size is written with and without blanks, with x or ×") {
   CHECK(forms("(80 X 9),") == "80 x 9=(80 X 9),");
   CHECK(forms("a 80 × 9 cm") == "80 x 9=80 × 9|80 x 9cm=80 × 9 cm");
   CHECK(forms("80x9cm") == "80 x 9=80x9cm|80 x 9cm=80x9cm");
+  CHECK(forms("80cm x 9cm") == "80 x 9=80cm x 9cm|80 x 9cm=80cm x 9cm");
+  CHECK(forms("80 cm x 9 cm.") == "80 x 9=80 cm x 9|80 x 9cm=80 cm x 9 cm.");
+  CHECK(forms("80 cm x 9") == "80 x 9=80 cm x 9|80 x 9cm=80 cm x 9");
+  CHECK(Joined(s2v::FormsOfNumbers("80x9cm")) ==
+        "80x9=80x9cm|80cmx9cm=80x9cm|80 x 9=80x9cm|80 x 9cm=80x9cm|80cm x 9cm=80x9cm|"
+        "80 cm x 9 cm=80x9cm|80 × 9=80x9cm|80 × 9cm=80x9cm|80cm × 9cm=80x9cm|"
+        "80 cm × 9 cm=80x9cm");
+  CHECK(Joined(s2v::FormsOfNumbers("M8x40")) == "m8x40=M8x40|m8 x 40=M8x40|m8 × 40=M8x40");
+  CHECK(Joined(s2v::FormsOfNumbers("LED8x40")).empty());
   CHECK(forms("80x9 4 x 5") == "80 x 9=80x9");
   for (const char* text : {"80 x", "80 x x 9", "80 x a 9", "80xx9", "80x", "x", "×", "80 9",
                            "0x80 x 9", "80 x 9 x 1 x 1 x 1"}) {
@@ -107,17 +141,19 @@ TEST_CASE("a number and its unit are one word") {
     return Joined(s2v::FormsOfNumbers(std::string(run) + " " + unit));
   };
   CHECK(forms("5", "kg") == "5kg=5 kg");
-  CHECK(forms("4,5", "kg") == "4.5=4,5|4,5kg=4,5 kg|4.5kg=4,5 kg");
+  CHECK(forms("4,5", "kg") == "4.5=4,5|4,50~4,5|4.50~4,5|4,5kg=4,5 kg|4.5kg=4,5 kg");
   CHECK(forms("(5", "kg).") == "5kg=5 kg");
   CHECK(forms("5", " kg") == "5kg=5 kg");
   CHECK(forms("18-55", "mm") == "55mm=55 mm|18-55mm=18-55 mm");
-  CHECK(forms("M3x10", "mm") == "10mm=10 mm|M3x10mm=M3x10 mm");
+  CHECK(forms("M3x10", "mm") ==
+        "10mm=10 mm|M3x10mm=M3x10 mm|m3x10=M3x10|m3x10mm=M3x10 mm|m3 x 10=M3x10|"
+        "m3 x 10mm=M3x10 mm|m3 × 10=M3x10|m3 × 10mm=M3x10 mm");
   CHECK(forms("5", "uF") == "5uF=5 uF|5 μF=5 uF|5μF=5 uF");
-  CHECK(forms("gtx", "1080") == "gtx1080=gtx 1080|1,080=1080|1.080=1080");
+  CHECK(forms("gtx", "1080") == "gtx1080=gtx 1080|1,080=1080|1.080=1080|1 080~1080");
   CHECK(forms("", "gtx-1080") == "gtx1080=gtx-1080");
   CHECK(forms("gsr", "12V") == "gsr12V=gsr 12V|12 V=12V|12~12V");
   CHECK(forms("SD", "8779 T") ==
-        "SD8779=SD 8779|8,779=8779|8.779=8779|SD8779T=SD 8779 T|8779T=8779 T");
+        "SD8779=SD 8779|8,779=8779|8.779=8779|8 779~8779|SD8779T=SD 8779 T|8779T=8779 T");
   CHECK(forms("", "SD-8779-T") == "SD8779T=SD-8779-T|SD.8779.T=SD-8779-T");
   CHECK(forms("", "NE968E") == "NE 968 E=NE968E");
   CHECK(forms("Kanton", "Ⅳ").empty());

@@ -472,6 +472,14 @@ TEST_CASE("words that most rows have are not looked up, and the best rows stay t
   CHECK(matched("of the", "both") == 0);
   CHECK(db.Int("SELECT count(similarity) FROM s('of the', 5)") == 5);
   CHECK(matched("of the", "words") == 2400);
+  // A word beside it that no row has changes nothing, nor does one that only a row has that waits.
+  CHECK(matched("okapi of", "both") == 0);
+  CHECK(matched("okapi of", "words") == 2400);
+  db.Exec("INSERT INTO docs(id, body) VALUES(2401, 'okapi')");
+  CHECK(matched("okapi of", "both") == 1);
+  db.Exec("INSERT INTO s(s) VALUES('sync')");
+  CHECK(matched("okapi of", "both") == 1);
+  db.Exec("DELETE FROM docs WHERE id = 2401");
   db.Exec(
       "ALTER TABLE docs ADD COLUMN title; CREATE VIRTUAL TABLE titled USING s2v_index(docs, title, body)");
   CHECK(db.Int("SELECT count(bm25) FROM titled('of the', 3000)") == 2400);
