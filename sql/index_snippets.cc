@@ -281,13 +281,12 @@ void Snippets::FindJoined(std::string_view text, std::vector<Place>* places) {
   for (size_t i = 1; i < places->size(); i++) {
     Place &first = (*places)[i - 1], &second = (*places)[i];
     if (first.found.word || second.found.word) continue;
-    const auto is_joined = [&](size_t before, size_t after) {
-      const std::string_view between =
-          text.substr((*places)[before].end, (*places)[after].begin - (*places)[before].end);
-      return IsHyphen(between);
+    const auto is_joined = [&](size_t at) {  // to the word before it
+      const size_t before = (*places)[at - 1].end;
+      return IsHyphen(text.substr(before, (*places)[at].begin - before));
     };
-    if (!is_joined(i - 1, i) || (i > 1 && is_joined(i - 2, i - 1)) ||
-        (i + 1 < places->size() && is_joined(i, i + 1)))
+    if (!is_joined(i) || (i > 1 && is_joined(i - 1)) ||
+        (i + 1 < places->size() && is_joined(i + 1)))
       continue;
     first.found = FindWord(text.substr(first.begin, second.end - first.begin));
     if (first.found.word) first.end = second.end;
@@ -326,11 +325,6 @@ std::vector<Snippets::Window> Snippets::Windows(std::string_view text,
   std::vector<Window> windows;
   Counting counting(asked_);
   size_t end = 0;
-  const auto add = [&](size_t start, bool is_sentence) {
-    // Of two windows with the same value the one that begins a sentence is better, then the first
-    // one.
-    windows.push_back({counting.value() + (is_sentence ? 0.01 : 0), start, end});
-  };
   double most = 0;
   for (size_t start = 0; start < count; start++) {
     for (; end < std::min(count, start + words); end++) counting.Add(places[end].found, 1);
@@ -343,7 +337,9 @@ std::vector<Snippets::Window> Snippets::Windows(std::string_view text,
     const bool is_short = start > last_start + words / 2;
     if ((is_sentence && !is_short) || (is_before_word && start <= last_start) ||
         start == last_start) {
-      add(start, is_sentence);
+      // Of two windows with the same value the one that begins a sentence is better, then the first
+      // one.
+      windows.push_back({counting.value() + (is_sentence ? 0.01 : 0), start, end});
     }
     most = std::max(most, counting.value());
     counting.Add(places[start].found, -1);
