@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -72,8 +71,7 @@ inline constexpr char kModelAdvice[] = "; train the model again, or s2v_drop tak
 // The seed of the checksums of a model's rows: the first 8 bytes of its hash. id: for the error.
 inline uint64_t ChecksumSeed(const std::string& hash, int64_t id) {
   uint64_t seed = 0;
-  const char* const end = hash.data() + 16;
-  if (hash.size() != 32 || std::from_chars(hash.data(), end, seed, 16).ptr != end)
+  if (hash.size() != 32 || !ParseNumber(std::string_view(hash).substr(0, 16), &seed, 16))
     ThrowDamaged("s2v_model", id);
   return __builtin_bswap64(seed);  // the first digits are of the lowest byte
 }
