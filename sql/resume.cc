@@ -25,21 +25,16 @@ std::string FullName(const Checkpoint& c) {
 
 // asked: as somebody may write it, with or without its schema.
 bool IsSameTable(const std::string& table, const std::string& asked) {
-  const size_t schema = table.find('.') + 1;
-  return sqlite3_stricmp(table.c_str(), asked.c_str()) == 0 ||
-         sqlite3_stricmp(table.c_str() + schema, asked.c_str()) == 0;
+  return IsSameName(table, asked) || IsSameName(table.substr(table.find('.') + 1), asked);
 }
 
 // The checkpoints that the request may mean.
 std::vector<Checkpoint> Meant(sqlite3* db, std::vector<Checkpoint> all,
                               const TrainRequest& request) {
-  const auto differ = [](const std::string& a, const std::string& b) {
-    return sqlite3_stricmp(a.c_str(), b.c_str()) != 0;
-  };
   std::erase_if(all, [&](const Checkpoint& c) {
     if (!request.model.empty()) {
       const ModelName name = ParseModelName(request.model);
-      return c.name != name.name || (!name.schema.empty() && differ(c.schema, name.schema));
+      return c.name != name.name || (!name.schema.empty() && !IsSameName(c.schema, name.schema));
     }
     const CorpusOrigin origin = ParseCorpusOrigin(db, c.corpus);
     return !request.table.empty() && !IsSameTable(CorpusTable(db, c.schema, origin), request.table);
@@ -100,9 +95,7 @@ Checkpoint FindHere(sqlite3* db, TrainRequest* request) {
   const Checkpoint c = TheOneMeant(db, *request);
   const CorpusOrigin origin = ParseCorpusOrigin(db, c.corpus);
   const auto check = [&](const char* what, const std::string& then, const std::string& now) {
-    if (!now.empty() && sqlite3_stricmp(then.c_str(), now.c_str()) != 0) {
-      ThrowDiffers(c, what, then, now);
-    }
+    if (!now.empty() && !IsSameName(then, now)) ThrowDiffers(c, what, then, now);
   };
   const std::string table = CorpusTable(db, c.schema, origin);
   if (request->table.empty()) CheckStoredTable(db, table);

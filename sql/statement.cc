@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/text/utf8.h"
 
 namespace s2v {
 
@@ -157,8 +158,7 @@ std::vector<std::string> Schemas(sqlite3* db, const std::string& only) {
   Statement list(db, "PRAGMA database_list");  // in the order of seq
   while (list.Step()) {
     std::string schema(list.Text(1));
-    if (only.empty() || sqlite3_stricmp(schema.c_str(), only.c_str()) == 0)
-      schemas.push_back(std::move(schema));
+    if (only.empty() || IsSameName(schema, only)) schemas.push_back(std::move(schema));
   }
   return schemas;
 }

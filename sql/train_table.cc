@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/text/utf8.h"
 #include "core/train/rank_rounds.h"
 #include "sql/json.h"
 #include "sql/model_lock.h"
@@ -32,8 +33,7 @@ ModelName TargetName(sqlite3* db, const TrainRequest& request, const SentenceTab
   // A table's name is the same in any case: so is that of the model before.
   std::string former;
   for (const ModelInfo& model : is_named ? std::vector<ModelInfo>() : ListModels(db)) {
-    if (model.schema != name.schema || sqlite3_stricmp(model.name.c_str(), name.name.c_str()) != 0)
-      continue;
+    if (model.schema != name.schema || !IsSameName(model.name, name.name)) continue;
     if (model.name == name.name) return name;
     former = model.name;
   }
