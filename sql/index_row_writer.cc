@@ -141,12 +141,10 @@ void IndexRowWriter::Finish(double deadline) {
     for (const int64_t id : ids) Write(id, changed_[id]);
     changed_.clear();
   }
-  if (terms_ &&
-      SelectInt(db_, "SELECT EXISTS (SELECT 1 FROM " + index_->Object("entry") + ")") == 0) {
-    // else each question would merge the words of all rows that went
-    ExecuteFts(db_, *index_, "delete-all");
-  }
   if (terms_) {
+    // else each question would merge the words of all rows that went
+    if (SelectInt(db_, "SELECT EXISTS (SELECT 1 FROM " + index_->Object("entry") + ")") == 0)
+      ExecuteFts(db_, *index_, "delete-all");
     const int pages = deadline < kForever ? kMergePages : kManyPages;
     while (MergeSome(db_, *index_, pages) && Seconds() < deadline) {
     }
