@@ -98,9 +98,6 @@ void RowParts::Make(size_t part, SourceRow* to) const {
   }
 }
 
-IndexParts::IndexParts(sqlite3* db, const IndexDefinition& index, StatementCache* statements)
-    : db_(db), index_(index), statements_(statements) {}
-
 IndexParts::Range IndexParts::ReadRange(const Statement& found) {
   const int64_t first = found.Int(0), parts = found.Int(2), hash = found.Int(3);
   // '5x' as a BLOB reads as 5, and is found by its id, but not as row 5.

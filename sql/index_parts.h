@@ -76,7 +76,8 @@ class IndexParts {
     int64_t hash = 0;
   };
   // index must outlive it. Its statements are kept in statements, where that is not nullptr.
-  IndexParts(sqlite3* db, const IndexDefinition& index, StatementCache* statements);
+  IndexParts(sqlite3* db, const IndexDefinition& index, StatementCache* statements)
+      : db_(db), index_(index), statements_(statements) {}
 
   // Throw FormatError for what is none of ours.
   Range Of(int64_t row);

@@ -39,15 +39,6 @@ std::vector<const Tokenizer*> TokenizersOf(const Tokenizer& profile) {
 
 }  // namespace
 
-IndexVocabulary::IndexVocabulary(sqlite3* db, const IndexDefinition& index, IndexSource* source,
-                                 PendingRows* pending)
-    : db_(db),
-      index_(index),
-      source_(source),
-      pending_(pending),
-      cutter_(db, index),
-      numbers_(db, index) {}
-
 std::vector<std::vector<std::string>> IndexVocabulary::PhrasesOf(std::string_view words) const {
   std::vector<std::vector<std::string>> phrases;
   const auto add = [&](const auto& cut) {

@@ -31,7 +31,13 @@ class IndexVocabulary {
  public:
   // All that is given must outlive it. REQUIRES: index.words.
   IndexVocabulary(sqlite3* db, const IndexDefinition& index, IndexSource* source,
-                  PendingRows* pending);
+                  PendingRows* pending)
+      : db_(db),
+        index_(index),
+        source_(source),
+        pending_(pending),
+        cutter_(db, index),
+        numbers_(db, index) {}
 
   const TermCutter& cutter() const { return cutter_; }
   bool has_words() const { return !index_.HasTrigrams(); }  // terms are words, not trigrams

@@ -288,8 +288,6 @@ RowCache::RowCache(uint64_t budget, size_t row_bytes)
   Replace(std::make_shared<Table>(std::min(kFirstSlots, max_slots_), kSpareChunks, chunk_bytes_));
 }
 
-RowCache::~RowCache() = default;
-
 std::shared_ptr<RowCache> RowCache::For(uint64_t file, const std::string& model, size_t row_bytes) {
   const std::lock_guard<std::mutex> lock(registry.mutex);
   const std::pair key(file, model);

@@ -97,7 +97,6 @@ class RowCache {
 
   // A cache apart from the process's, for a reader whose file nothing identifies.
   RowCache(uint64_t budget, size_t row_bytes);
-  ~RowCache();
 
   // Lets go of what view held.
   void Pin(View* view);
