@@ -440,12 +440,6 @@ WordChoices WordCompleter::Completions(std::string_view beginning, size_t most,
   return ChoiceMaker(&vocabulary_, &corrector_, beginning, most, before).Make();
 }
 
-bool WordCompleter::HasTermBehind(const std::string& before, std::string_view beginning) {
-  std::vector<std::string> terms;
-  AddTermsBehind(&vocabulary_, before, beginning, /*most=*/1, &terms);
-  return !terms.empty();
-}
-
 std::vector<std::string> WordCompleter::TermsFrom(std::string_view beginning, size_t most) {
   std::vector<std::string> terms;
   const std::string plain = PlainToken(beginning, cutter_.reading().has_all_forms);

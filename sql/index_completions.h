@@ -40,8 +40,6 @@ class WordCompleter {
   WordChoices Completions(std::string_view beginning, size_t most, const std::string& before = "");
   // Terms that rows have of words that begin so, about the commonest first.
   std::vector<std::string> TermsFrom(std::string_view beginning, size_t most);
-  // Whether rows have such a term behind the term `before`.
-  bool HasTermBehind(const std::string& before, std::string_view beginning);
   // The term of the last word, by the profile of all languages; "" for none.
   std::string LastTerm(std::string_view words) const;
   // Where the term is one character of a script without blanks: the pairs of characters that begin

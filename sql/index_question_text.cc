@@ -4,6 +4,7 @@
 
 #include "core/text/languages.h"
 #include "core/text/utf8.h"
+#include "sql/index_alike_terms.h"
 #include "sql/index_longer_numbers.h"
 
 namespace s2v {
@@ -108,8 +109,10 @@ std::string QuestionText::TermBefore(std::string_view words, std::string_view be
 bool QuestionText::IsApart(const std::string& beginning, size_t change) {
   if (!vocabulary_->cutter().is_ours() || HasWordsFrom(beginning)) return false;
   const std::vector<std::string> first = vocabulary_->TermsOf(beginning.substr(0, change));
+  std::vector<std::string> behind;
   return std::any_of(first.begin(), first.end(), [&](const std::string& term) {
-    return completer_->HasTermBehind(term, beginning.substr(change));
+    AddTermsBehind(&*vocabulary_, term, beginning.substr(change), /*most=*/1, &behind);
+    return !behind.empty();
   });
 }
 
