@@ -1,5 +1,6 @@
 #include "sql/index_alike_terms.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 

@@ -6,7 +6,6 @@
 // Thread rule: as the connection's.
 #pragma once
 
-#include <algorithm>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -15,10 +14,6 @@
 #include "sql/index_vocabulary.h"
 
 namespace s2v {
-
-inline bool HasTerm(const std::vector<std::string>& terms, std::string_view term) {
-  return std::find(terms.begin(), terms.end(), term) != terms.end();
-}
 
 // The rarest go last. How common a term is the model knows, which has counted its words; others are
 // counted in the rows. Where it cuts texts in another way, terms stay in the order in which they

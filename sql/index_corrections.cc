@@ -464,9 +464,8 @@ bool WordCorrector::HasSeldomWord(const TypedWords& words, size_t first, size_t 
 bool WordCorrector::IsCutApart(const TypedWords& words, size_t i) {
   const std::vector<std::string> terms = vocabulary_.TermsOf(words.At(i)),
                                  of_run = vocabulary_.TermsOf(words.RunOf(i));
-  return std::all_of(terms.begin(), terms.end(), [&](const std::string& term) {
-    return std::find(of_run.begin(), of_run.end(), term) != of_run.end();
-  });
+  return std::all_of(terms.begin(), terms.end(),
+                     [&](const std::string& term) { return HasTerm(of_run, term); });
 }
 
 std::optional<WordCorrector::Correction> WordCorrector::WithoutApostrophes(const TypedWords& words,

@@ -215,10 +215,7 @@ size_t IndexVocabulary::ForEachWordOf(int64_t rowid,
 std::string IndexVocabulary::WordWith(std::string_view term,
                                       const std::function<bool(const std::string& plain)>& accept,
                                       bool is_any) {
-  const auto has_term = [&](const std::string& word) {
-    const std::vector<std::string> terms = TermsOf(word);
-    return std::count(terms.begin(), terms.end(), term) > 0;
-  };
+  const auto has_term = [&](const std::string& word) { return HasTerm(TermsOf(word), term); };
   std::map<std::string, size_t> met;
   std::unordered_map<std::string, size_t*> known;  // words as they are written; nullptr: refused
   const auto count = [&](const std::string& word) -> size_t* {
@@ -259,8 +256,7 @@ std::string IndexVocabulary::WordWith(std::string_view term,
           !has_term(small))
         continue;
       for (std::string& part : WordPartsOf(small)) {
-        if (part.ends_with('>') && std::count(ends.begin(), ends.end(), part) == 0)
-          ends.push_back(std::move(part));
+        if (part.ends_with('>') && !HasTerm(ends, part)) ends.push_back(std::move(part));
       }
     }
   }

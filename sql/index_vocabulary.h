@@ -27,6 +27,10 @@
 
 namespace s2v {
 
+inline bool HasTerm(const std::vector<std::string>& terms, std::string_view term) {
+  return std::find(terms.begin(), terms.end(), term) != terms.end();
+}
+
 class IndexVocabulary {
  public:
   // All that is given must outlive it. REQUIRES: index.words.
