@@ -336,25 +336,17 @@ RowsWithParts FindRowsWithParts(sqlite3* db, const IndexDefinition& index,
   return rows;
 }
 
-// What must be met: of a row that is cut, its parts that show it, so that one of these is the best
-// one.
-search::RowSet FindRequired(sqlite3* db, const IndexDefinition& index,
-                            const Fts5Condition& condition, PendingRows* pending) {
+// Rows that meet it: of a row that is cut, all parts, or those that show it, so that one of these is
+// the best one.
+search::RowSet FindRows(sqlite3* db, const IndexDefinition& index, const Fts5Condition& condition,
+                        bool all_parts, PendingRows* pending) {
   if (index.passages == 0) return search::RowSet(FindEntries(db, index, condition, pending));
-  std::vector<int64_t> ids;
-  for (const auto& [row, id] : FindRowsWithParts(db, index, condition, pending)) ids.push_back(id);
-  return search::RowSet(ids);
-}
-
-// What must not be met: of a row that is cut, all parts.
-search::RowSet FindExcluded(sqlite3* db, const IndexDefinition& index,
-                            const Fts5Condition& condition, PendingRows* pending) {
-  if (index.passages == 0) return search::RowSet(FindEntries(db, index, condition, pending));
-  std::vector<int64_t> rows;
+  std::vector<int64_t> rows, ids;
   for (const auto& [row, id] : FindRowsWithParts(db, index, condition, pending)) {
     if (rows.empty() || rows.back() != row) rows.push_back(row);
+    ids.push_back(id);
   }
-  return pending->PartsOf(rows);
+  return all_parts ? pending->PartsOf(rows) : search::RowSet(ids);
 }
 
 }  // namespace
@@ -363,8 +355,8 @@ search::RowSet FindFts5Rows(sqlite3* db, const IndexDefinition& index,
                             const search::Fts5Query& query, WordCompleter* completer,
                             PendingRows* pending) {
   const size_t most = MostCompletions(CountBeginnings(query));
-  return FindRequired(db, index, Fts5Condition(query, index.TextColumns().size(), most, completer),
-                      pending);
+  return FindRows(db, index, {query, index.TextColumns().size(), most, completer},
+                  /*all_parts=*/false, pending);
 }
 
 ExactRows FindExactRows(sqlite3* db, const IndexDefinition& index,
@@ -383,9 +375,11 @@ ExactRows FindExactRows(sqlite3* db, const IndexDefinition& index,
 
   ExactRows rows;
   if (!required.empty())
-    rows.required = FindRequired(db, index, {Kind::kAnd, std::move(required)}, pending);
+    rows.required =
+        FindRows(db, index, {Kind::kAnd, std::move(required)}, /*all_parts=*/false, pending);
   if (!excluded.empty())
-    rows.excluded = FindExcluded(db, index, {Kind::kOr, std::move(excluded)}, pending);
+    rows.excluded =
+        FindRows(db, index, {Kind::kOr, std::move(excluded)}, /*all_parts=*/true, pending);
   return rows;
 }
 
