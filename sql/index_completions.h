@@ -35,8 +35,9 @@ class WordCompleter {
   std::string_view FinishedWords(std::string_view words) const;
   // Terms of words that begin so, about the commonest first; words of letters and digits, of
   // scripts with blanks between them. Of a single character of other scripts the terms of what
-  // begins so, or has it, and of Hangul what it may still become; none of longer runs, whose pairs of characters are looked for. Those go
-  // first that rows have behind the term `before`, if it is not empty: of 16 in PROJ-16.
+  // begins so, or has it, and of Hangul what it may still become; none of longer runs, whose pairs
+  // of characters are looked for. Those go first that rows have behind the term `before`, if it is
+  // not empty: of 16 in PROJ-16.
   WordChoices Completions(std::string_view beginning, size_t most, const std::string& before = "");
   // Terms that rows have of words that begin so, about the commonest first.
   std::vector<std::string> TermsFrom(std::string_view beginning, size_t most);

@@ -31,9 +31,10 @@ class WordCorrector {
   // a blank or an apostrophe, or by the nearest word: itself with its accents, else the one with
   // the fewest edits, then the nearest to the accents that were typed, then the one that most rows
   // have. Apostrophes, hyphens, and . and _ within names part words where the tokenizer cuts there.
-  // Words of less than four letters or more than kMostLetters, or with anything but letters (but
-  // for 10mm, where rows have 10 mm), and questions of more than kMostCorrectedWords stay. Returns
-  // "mananger → manager", with commas between several; "" where nothing was changed.
+  // Of words of less than four letters signs alone may be missing, as those of U.S.A. Words of more
+  // than kMostLetters, or with anything but letters (but for 10mm, where rows have 10 mm), and
+  // questions of more than kMostCorrectedWords stay. Returns "mananger → manager", with commas
+  // between several; "" where nothing was changed.
   std::string Correct(std::string* text);
   // Of two words that rows have, what rows have them as in one, where they hardly have them side by
   // side: keyboard for key board.
