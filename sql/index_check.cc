@@ -227,16 +227,24 @@ class Inspection {
   // Compares with an FTS5 table of the same words in a temporary database, which SQLite deletes
   // when it is closed.
   std::set<int64_t> RowsOfOtherWords() {
-    std::set<int64_t> different;
     sqlite3* opened = nullptr;
     const int code = sqlite3_open("", &opened);
     const std::unique_ptr<sqlite3, int (*)(sqlite3*)> own(opened, sqlite3_close);
     if (code != SQLITE_OK) ThrowSqlError(opened, code);
-    IndexDefinition copy = index_;
-    copy.schema = "main";
-    Execute(own.get(), "CREATE VIRTUAL TABLE " + copy.Object("fts") + " USING fts5(" +
-                           index_.TermColumns() + ", content='', tokenize=ascii); BEGIN");
-    Statement insert(own.get(), InsertTermsSql(copy));
+    IndexDefinition expected = index_;
+    expected.schema = "main";
+    std::set<int64_t> different;
+    CompareTerms(opened, expected, &different);
+    CompareSizes(opened, expected, &different);
+    ComparePlaces(opened, &different);
+    return different;
+  }
+
+  // Fills the other FTS5 table with the words that the table has.
+  void CompareTerms(sqlite3* other, const IndexDefinition& expected, std::set<int64_t>* different) {
+    Execute(other, "CREATE VIRTUAL TABLE " + expected.Object("fts") + " USING fts5(" +
+                       index_.TermColumns() + ", content='', tokenize=ascii); BEGIN");
+    Statement insert(other, InsertTermsSql(expected));
     TermCutter cutter(db_, index_);
     TermNumbers numbers(db_, index_);
     Statement stored_terms(db_, "SELECT terms FROM " + index_.Object("entry") + " WHERE id = ?1");
@@ -256,27 +264,33 @@ class Inspection {
       }
       insert.Run();
       if (!stored_terms.Find(row.rowid) || stored_terms.Blob(0) != StoredTerms(numbered))
-        different.insert(row.rowid);
+        different->insert(row.rowid);
     });
+  }
+
+  void CompareSizes(sqlite3* other, const IndexDefinition& expected, std::set<int64_t>* different) {
+    Statement sizes(other, "SELECT id, sz FROM " + expected.Object("fts_docsize"));
+    Statement stored_size(db_, "SELECT sz FROM " + index_.Object("fts_docsize") + " WHERE id = ?1");
+    while (sizes.Step()) {
+      if (!stored_size.Find(sizes.Int(0)) || stored_size.Blob(0) != sizes.Blob(1))
+        different->insert(sizes.Int(0));
+    }
+  }
+
+  // Of each word in each row.
+  void ComparePlaces(sqlite3* other, std::set<int64_t>* different) {
     const std::string name = "temp." + QuoteName("s2v_check_" + index_.name);
-    Execute(own.get(), "CREATE VIRTUAL TABLE check_words USING fts5vocab(" +
-                           QuoteName(index_.name + "_fts", '\'') + ", instance)");
+    Execute(other, "CREATE VIRTUAL TABLE check_words USING fts5vocab(" +
+                       QuoteName(index_.name + "_fts", '\'') + ", instance)");
     Execute(db_, "CREATE VIRTUAL TABLE " + name + " USING fts5vocab(" + QuoteName(index_.schema) +
                      ", " + index_.FtsName() + ", instance)");
     try {
-      Statement sizes(own.get(), "SELECT id, sz FROM " + copy.Object("fts_docsize"));
-      Statement stored_size(db_,
-                            "SELECT sz FROM " + index_.Object("fts_docsize") + " WHERE id = ?1");
-      while (sizes.Step()) {
-        if (!stored_size.Find(sizes.Int(0)) || stored_size.Blob(0) != sizes.Blob(1))
-          different.insert(sizes.Int(0));
-      }
-      Instances stored(db_, name), expected(own.get(), "check_words");
+      Instances stored(db_, name), expected(other, "check_words");
       for (;;) {
         const bool is_missing = expected.at < stored.at, is_more = stored.at < expected.at;
         const auto& [at_end, word, doc, column, place] = is_missing ? expected.at : stored.at;
         if (at_end) break;
-        if (is_missing || is_more) different.insert(doc);
+        if (is_missing || is_more) different->insert(doc);
         if (!is_more) expected.Next();
         if (!is_missing) stored.Next();
       }
@@ -285,7 +299,6 @@ class Inspection {
       throw;
     }
     Execute(db_, "DROP TABLE " + name);
-    return different;
   }
 
   sqlite3* db_;
