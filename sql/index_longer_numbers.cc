@@ -9,7 +9,6 @@
 #include <string>
 #include <utility>
 
-#include "core/text/letters.h"
 #include "core/text/typed_words.h"
 #include "sql/index_alike_terms.h"
 #include "sql/index_words_query.h"

@@ -19,7 +19,6 @@
 #include "core/search/search.h"
 #include "sql/index_memory.h"
 #include "sql/index_source.h"
-#include "sql/index_terms.h"
 
 namespace s2v {
 
