@@ -12,6 +12,7 @@
 #include "core/text/utf8.h"
 #include "core/text/word_places.h"
 #include "sql/index_alike_terms.h"
+#include "sql/index_corrections.h"
 
 namespace s2v {
 namespace {
@@ -54,10 +55,9 @@ std::vector<WordChoices::Term> Marked(const std::vector<std::string>& terms, siz
 // What one beginning may become, behind the term `before` if it is not empty.
 class ChoiceMaker {
  public:
-  ChoiceMaker(IndexVocabulary* vocabulary, WordCorrector* corrector, std::string_view beginning,
-              size_t most, const std::string& before)
+  ChoiceMaker(IndexVocabulary* vocabulary, std::string_view beginning, size_t most,
+              const std::string& before)
       : vocabulary_(*vocabulary),
-        corrector_(*corrector),
         cutter_(vocabulary->cutter()),
         beginning_(beginning),
         plain_(PlainToken(beginning, cutter_.reading().has_all_forms)),
@@ -81,8 +81,7 @@ class ChoiceMaker {
     AddGuesses();
     if (terms_.empty()) {
       const std::string other = OtherSpelling();
-      if (other != plain_)
-        return ChoiceMaker(&vocabulary_, &corrector_, other, most_, before_).Make();
+      if (other != plain_) return ChoiceMaker(&vocabulary_, other, most_, before_).Make();
     }
     size_t sure = terms_.size();
     for (const std::string& term : doubtful_) {
@@ -95,7 +94,7 @@ class ChoiceMaker {
     const bool has_word = std::any_of(terms_.begin(), terms_.end(), [&](const std::string& term) {
       return vocabulary_.IsWord(term);
     });
-    if (!has_word && !terms_.empty() && !corrector_.InTwo(plain_, /*is_written=*/false).empty())
+    if (!has_word && !terms_.empty() && !InTwo(&vocabulary_, plain_, /*is_written=*/false).empty())
       return {};
     if (!terms_.empty() && cutter_.with_parts()) AddUnfinishedParts();
     if (cutter_.with_parts() && cutter_.is_english()) AddEndsOfWords();
@@ -372,7 +371,6 @@ class ChoiceMaker {
   }
 
   IndexVocabulary& vocabulary_;
-  WordCorrector& corrector_;
   const TermCutter& cutter_;
   const std::string_view beginning_;
   const std::string plain_;
@@ -382,19 +380,13 @@ class ChoiceMaker {
   std::vector<std::string> terms_, doubtful_;
 };
 
-}  // namespace
-
-std::string WordCompleter::LastTerm(std::string_view words) const {
-  Tokens cut;
-  cutter_.plain()->CutTerms(words, /*with_parts=*/false, &cut);
-  const size_t end = CountBeforePieces(cut);
-  return end == 0 ? "" : std::string(cut[end - 1]);
-}
-
-size_t WordCompleter::LastPair(std::string_view words) const {
-  if (!vocabulary_.has_words() || !cutter_.is_ours()) return words.npos;
-  const Tokenizer& own = *cutter_.plain();
-  const std::vector<WordPlace> places = FindWords(words, cutter_.reading());
+// Where the last pair begins, of a run of at least three characters with which words end; npos
+// elsewhere.
+size_t LastPair(const IndexVocabulary& vocabulary, std::string_view words) {
+  const TermCutter& cutter = vocabulary.cutter();
+  if (!vocabulary.has_words() || !cutter.is_ours()) return words.npos;
+  const Tokenizer& own = *cutter.plain();
+  const std::vector<WordPlace> places = FindWords(words, cutter.reading());
   if (places.empty() || places.back().end != words.size() || !places.back().is_run)
     return words.npos;
   const std::string_view run = words.substr(places.back().begin);
@@ -406,60 +398,76 @@ size_t WordCompleter::LastPair(std::string_view words) const {
   return cut.size() == count - 1 ? places.back().begin + at[count - 2] : words.npos;
 }
 
-std::string_view WordCompleter::UnfinishedWord(std::string_view words) const {
+bool IsCharacterOfRun(const TermCutter& cutter, const std::string& term) {
+  return cutter.is_ours() && ScriptOf(term) == Script::kUnspaced &&
+         CharacterPlaces(term).size() == 2;
+}
+
+}  // namespace
+
+std::string LastTerm(const IndexVocabulary& vocabulary, std::string_view words) {
+  Tokens cut;
+  vocabulary.cutter().plain()->CutTerms(words, /*with_parts=*/false, &cut);
+  const size_t end = CountBeforePieces(cut);
+  return end == 0 ? "" : std::string(cut[end - 1]);
+}
+
+std::string_view UnfinishedWord(const IndexVocabulary& vocabulary, std::string_view words) {
+  const TermCutter& cutter = vocabulary.cutter();
   const std::string_view letters = search::LastWord(words);
-  if (!vocabulary_.has_words() || letters.empty()) return letters;
-  if (!cutter_.is_ours()) {
+  if (!vocabulary.has_words() || letters.empty()) return letters;
+  if (!cutter.is_ours()) {
     RowTerms terms;
     std::vector<TermPlace> places;
-    cutter_.AddColumn(words, &terms, /*is_question=*/true, &places);
+    cutter.AddColumn(words, &terms, /*is_question=*/true, &places);
     return places.empty() ? letters : words.substr(places.back().begin);
   }
-  const std::vector<WordPlace> places = FindWords(words, cutter_.reading());
+  const std::vector<WordPlace> places = FindWords(words, cutter.reading());
   if (places.empty() || places.back().end != words.size()) return letters;
   // All that a reader takes for a word, as o'rei, unless the tokenizer cuts it before the last
   // letters, as l'ec. Of o'rei the part rei may be a term too, behind the whole.
   const std::string_view word = words.substr(places.back().begin);
-  if (const size_t pair = LastPair(words); pair != words.npos) return words.substr(pair);
+  if (const size_t pair = LastPair(vocabulary, words); pair != words.npos)
+    return words.substr(pair);
   Tokens cut;
-  cutter_.plain()->CutTerms(word, /*with_parts=*/false, &cut);
+  cutter.plain()->CutTerms(word, /*with_parts=*/false, &cut);
   const bool is_whole = !cut.empty() && cut[0].find('\'') != std::string_view::npos;
-  const bool is_cut =
-      letters.size() < word.size() && !is_whole && LastTerm(letters) == LastTerm(word);
+  const bool is_cut = letters.size() < word.size() && !is_whole &&
+                      LastTerm(vocabulary, letters) == LastTerm(vocabulary, word);
   return is_cut ? letters : word;
 }
 
-std::string_view WordCompleter::FinishedWords(std::string_view words) const {
-  const size_t pair = LastPair(words);
-  if (pair == words.npos) return words.substr(0, words.size() - UnfinishedWord(words).size());
+std::string_view FinishedWords(const IndexVocabulary& vocabulary, std::string_view words) {
+  const size_t pair = LastPair(vocabulary, words);
+  if (pair == words.npos)
+    return words.substr(0, words.size() - UnfinishedWord(vocabulary, words).size());
   return words.substr(0, pair + CharacterPlaces(words.substr(pair))[1]);
 }
 
-WordChoices WordCompleter::Completions(std::string_view beginning, size_t most,
-                                       const std::string& before) {
-  return ChoiceMaker(&vocabulary_, &corrector_, beginning, most, before).Make();
+WordChoices Completions(IndexVocabulary* vocabulary, std::string_view beginning, size_t most,
+                        const std::string& before) {
+  return ChoiceMaker(vocabulary, beginning, most, before).Make();
 }
 
-std::vector<std::string> WordCompleter::TermsFrom(std::string_view beginning, size_t most) {
+std::vector<std::string> TermsOfWordsFrom(IndexVocabulary* vocabulary, std::string_view beginning,
+                                          size_t most) {
   std::vector<std::string> terms;
-  const std::string plain = PlainToken(beginning, cutter_.reading().has_all_forms);
-  if (!plain.empty()) AddTermsFrom(&vocabulary_, plain, most, AnyTerm, &terms);
+  const std::string plain = PlainToken(beginning, vocabulary->cutter().reading().has_all_forms);
+  if (!plain.empty()) AddTermsFrom(vocabulary, plain, most, AnyTerm, &terms);
   return terms;
 }
 
-bool WordCompleter::IsCharacterOfRun(const std::string& term) const {
-  return cutter_.is_ours() && ScriptOf(term) == Script::kUnspaced &&
-         CharacterPlaces(term).size() == 2;
-}
-
-std::vector<std::string> WordCompleter::PairsFrom(const std::string& term, size_t most) {
+std::vector<std::string> PairsFrom(IndexVocabulary* vocabulary, const std::string& term,
+                                   size_t most) {
   std::vector<std::string> pairs;
-  if (IsCharacterOfRun(term)) AddTermsFrom(&vocabulary_, term, most, AnyTerm, &pairs);
+  if (IsCharacterOfRun(vocabulary->cutter(), term))
+    AddTermsFrom(vocabulary, term, most, AnyTerm, &pairs);
   return pairs;
 }
 
-std::vector<std::string> WordCompleter::PairsTo(const std::string& term, size_t most) {
-  if (!IsCharacterOfRun(term)) return {};
+std::vector<std::string> PairsTo(IndexVocabulary* vocabulary, const std::string& term,
+                                 size_t most) {
+  if (!IsCharacterOfRun(vocabulary->cutter(), term)) return {};
   std::set<std::string> found_pairs;
   const auto add = [&](std::string_view other, uint64_t /*hash*/) {
     const bool is_pair = other.size() > term.size() && other.ends_with(term) && !IsPart(other) &&
@@ -468,13 +476,13 @@ std::vector<std::string> WordCompleter::PairsTo(const std::string& term, size_t 
     return true;
   };
   // No order of the terms leads to their ends: all are read.
-  Statement select = vocabulary_.SelectTerms("substr(term, ?1) = ?2");
+  Statement select = vocabulary->SelectTerms("substr(term, ?1) = ?2");
   for (bool found = select.Find(-static_cast<int64_t>(term.size()), Blob{term}); found;
        found = select.Step())
     add(select.Blob(0), 0);
-  vocabulary_.pending().ForEachTerm(add);
+  vocabulary->pending().ForEachTerm(add);
   std::vector<std::string> pairs(found_pairs.begin(), found_pairs.end());
-  PutCommonestFirst(&vocabulary_, &pairs);
+  PutCommonestFirst(vocabulary, &pairs);
   if (pairs.size() > most) pairs.resize(most);
   return pairs;
 }

@@ -67,6 +67,47 @@ std::string WithSingleBlanks(std::string_view words) {
 
 }  // namespace
 
+std::string InTwo(IndexVocabulary* vocabulary, const std::string& plain, bool is_written) {
+  const size_t letters = CharacterCount(plain);
+  if (letters > kMostLetters) return "";
+  const auto is_there = [&](const std::string& term) { return vocabulary->IsTerm(term); };
+  std::string best;
+  const double least =
+      std::clamp(vocabulary->CountRows() / kRowsForOneWith, 2.0, 1.0 * kMostRowsCounted);
+  // Two longer words hardly stand side by side by chance, as rows have them. Parts of words find
+  // compounds better.
+  const bool may_be_one = is_written && !vocabulary->cutter().tells_words();
+  const auto least_of = [&](size_t first) {
+    return may_be_one && std::min(first, letters - first) >= kLeastSurePiece
+               ? 1
+               : static_cast<int64_t>(std::ceil(least));
+  };
+  int64_t most = 0;
+  for (size_t first = MayLackApostrophe(plain) ? 1 : kLeastPiece; first + kLeastPiece <= letters;
+       first++) {
+    const std::string_view begin = FirstLetters(plain, first);
+    const std::string words = std::string(begin) + " " + plain.substr(begin.size());
+    for (const auto& phrase : vocabulary->PhrasesOf(words)) {
+      const int64_t rows = phrase.size() == 2 && std::all_of(phrase.begin(), phrase.end(), is_there)
+                               ? vocabulary->CountRowsWith(phrase, kMostRowsCounted)
+                               : 0;
+      // The stems may be those of other words: of données ne, not of don nees.
+      if (rows <= most || rows < least_of(first)) continue;
+      if (is_written &&
+          !vocabulary->HaveWritten(phrase, first > 1 ? begin : "", plain.substr(begin.size())))
+        continue;
+      most = rows;
+      best = words;
+      if (first > 1) continue;
+      std::string name = words;
+      name[begin.size()] = '\'';
+      const auto phrases = vocabulary->PhrasesOf(name);
+      if (std::count(phrases.begin(), phrases.end(), phrase) > 0) best = name;
+    }
+  }
+  return best;
+}
+
 bool WordCorrector::IsKnownToModel(std::string_view word) {
   ModelReader* model = vocabulary_.Model();
   if (model == nullptr) return false;
@@ -135,47 +176,6 @@ std::string WordCorrector::BestOf(std::vector<std::string> terms, const std::str
     if (!best.empty() && with_accents >= fewest) continue;
     best = word;
     fewest = with_accents;
-  }
-  return best;
-}
-
-std::string WordCorrector::InTwo(const std::string& plain, bool is_written) {
-  const size_t letters = CharacterCount(plain);
-  if (letters > kMostLetters) return "";
-  const auto is_there = [&](const std::string& term) { return vocabulary_.IsTerm(term); };
-  std::string best;
-  const double least =
-      std::clamp(vocabulary_.CountRows() / kRowsForOneWith, 2.0, 1.0 * kMostRowsCounted);
-  // Two longer words hardly stand side by side by chance, as rows have them. Parts of words find
-  // compounds better.
-  const bool may_be_one = is_written && !cutter_.tells_words();
-  const auto least_of = [&](size_t first) {
-    return may_be_one && std::min(first, letters - first) >= kLeastSurePiece
-               ? 1
-               : static_cast<int64_t>(std::ceil(least));
-  };
-  int64_t most = 0;
-  for (size_t first = MayLackApostrophe(plain) ? 1 : kLeastPiece; first + kLeastPiece <= letters;
-       first++) {
-    const std::string_view begin = FirstLetters(plain, first);
-    const std::string words = std::string(begin) + " " + plain.substr(begin.size());
-    for (const auto& phrase : vocabulary_.PhrasesOf(words)) {
-      const int64_t rows = phrase.size() == 2 && std::all_of(phrase.begin(), phrase.end(), is_there)
-                               ? vocabulary_.CountRowsWith(phrase, kMostRowsCounted)
-                               : 0;
-      // The stems may be those of other words: of données ne, not of don nees.
-      if (rows <= most || rows < least_of(first)) continue;
-      if (is_written &&
-          !vocabulary_.HaveWritten(phrase, first > 1 ? begin : "", plain.substr(begin.size())))
-        continue;
-      most = rows;
-      best = words;
-      if (first > 1) continue;
-      std::string name = words;
-      name[begin.size()] = '\'';
-      const auto phrases = vocabulary_.PhrasesOf(name);
-      if (std::count(phrases.begin(), phrases.end(), phrase) > 0) best = name;
-    }
   }
   return best;
 }
@@ -276,7 +276,8 @@ std::string WordCorrector::FindNearest(const std::string& plain, const std::stri
     if (vocabulary_.HaveRows(vocabulary_.TermsOf(word))) return word;
     if (std::string acronym = WithSign(word); !acronym.empty()) return acronym;
   }
-  if (std::string words = InTwo(plain, /*is_written=*/true); !words.empty()) return words;
+  if (std::string words = InTwo(&vocabulary_, plain, /*is_written=*/true); !words.empty())
+    return words;
   std::string word = BestOf(TermsOneEditAway(&vocabulary_, plain), plain, typed, 1);
   // Or the stem of its accents is another than that of the letters: después.
   const size_t letters = CharacterCount(plain), edits = letters < kLettersForTwo ? 1 : 2;
@@ -292,7 +293,7 @@ std::string WordCorrector::FindNearest(const std::string& plain, const std::stri
     const std::string form = WithOtherEnding(plain, vocabulary_.Plain(word));
     if (!form.empty()) return form;
   }
-  return word.empty() ? InTwo(plain, /*is_written=*/false) : word;
+  return word.empty() ? InTwo(&vocabulary_, plain, /*is_written=*/false) : word;
 }
 
 bool WordCorrector::MayBeHalf(std::string_view word) const {
@@ -504,8 +505,8 @@ void WordCorrector::SetWords(std::string_view text, std::vector<Correction>* cor
             SmallLetters(WithOrdinaryNumbers(text.substr(one.begin, one.end - one.begin)));
         // More than accents: a sign behind it, or two characters for a letter.
         if (CharacterCount(typed) != CharacterCount(one.word)) typed = one.word;
-        at->second =
-            one.is_piece ? InTwo(one.word, /*is_written=*/false) : Nearest(one.word, typed);
+        at->second = one.is_piece ? InTwo(&vocabulary_, one.word, /*is_written=*/false)
+                                  : Nearest(one.word, typed);
       }
       one.word = at->second;
     }

@@ -20,6 +20,11 @@
 
 namespace s2v {
 
+// The two words that it is without the blank between them, if as many rows have these as a short
+// word's correction; "" for none. is_written: just these words, as HaveWritten sees them, not forms
+// of them.
+std::string InTwo(IndexVocabulary* vocabulary, const std::string& plain, bool is_written);
+
 class WordCorrector {
  public:
   // The vocabulary must outlive it.
@@ -49,11 +54,6 @@ class WordCorrector {
   // begin with, one edit from it (sql/index_near_terms.h); "" where there is none, or the word
   // seems right.
   std::string NearestBeginning(std::string_view typed);
-
-  // The two words that it is without the blank between them, if as many rows have these as a short
-  // word's correction; "" for none. is_written: just these words, as HaveWritten sees them, not
-  // forms of them.
-  std::string InTwo(const std::string& plain, bool is_written);
 
  private:
   struct Correction;

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "core/error.h"
+#include "sql/index_completions.h"
 
 namespace s2v {
 namespace {
@@ -83,23 +84,23 @@ struct ExactCondition {
 
 // is_first: of a single character within a run, only pairs tell that the text begins with it.
 // most: words of which one begins so.
-ExactCondition ConditionOf(const search::ExactWords& exact, size_t most, WordCompleter* completer,
-                           bool is_first = false) {
+ExactCondition ConditionOf(const search::ExactWords& exact, size_t most,
+                           IndexVocabulary* vocabulary, bool is_first = false) {
   ExactCondition condition;
   condition.columns = exact.columns;
-  condition.choices = completer->vocabulary().PhrasesOf(exact.words);
+  condition.choices = vocabulary->PhrasesOf(exact.words);
   const std::vector<TermPhrase> whole = condition.choices;
   for (const TermPhrase& of : whole) {
     if (of.size() < 2 && !is_first) continue;
-    for (std::string& pair : completer->PairsFrom(of.back(), kMostExactCompletions)) {
+    for (std::string& pair : PairsFrom(vocabulary, of.back(), kMostExactCompletions)) {
       condition.choices.push_back(of);
       condition.choices.back().back() = std::move(pair);
     }
   }
   if (exact.is_beginning) {
     // Only the last word is unfinished: 19 of covid-19*.
-    const std::string_view last = completer->UnfinishedWord(exact.words);
-    const WordChoices choices = completer->Completions(last, most);
+    const std::string_view last = UnfinishedWord(*vocabulary, exact.words);
+    const WordChoices choices = Completions(vocabulary, last, most);
     for (const WordChoices::Term& one : choices.terms) {
       if (one.is_doubtful) continue;
       for (TermPhrase phrase : whole) {
@@ -115,7 +116,7 @@ ExactCondition ConditionOf(const search::ExactWords& exact, size_t most, WordCom
     if (!is_first && of.size() > 1) fronts.insert(of.front());
   }
   for (const std::string& front : fronts) {
-    for (const std::string& pair : completer->PairsTo(front, kMostExactCompletions)) {
+    for (const std::string& pair : PairsTo(vocabulary, front, kMostExactCompletions)) {
       for (size_t i = 0; i < finished && condition.choices.size() < kMostExactPhrases; i++) {
         TermPhrase phrase = condition.choices[i];
         if (phrase.front() != front) continue;
@@ -155,13 +156,14 @@ class Fts5Condition {
   Fts5Condition(Kind kind, std::vector<Fts5Condition> of) : kind_(kind), of_(std::move(of)) {}
   // columns: of text, of the index. most: as for ConditionOf.
   Fts5Condition(const search::Fts5Query& query, size_t columns, size_t most,
-                WordCompleter* completer)
+                IndexVocabulary* vocabulary)
       : kind_(query.kind),
         distance_(std::min<size_t>(query.distance, INT32_MAX)),
         is_first_(query.is_first) {
     for (const search::ExactWords& phrase : query.phrases)
-      phrases_.push_back(ConditionOf(phrase, most, completer, is_first_));
-    for (const search::Fts5Query& part : query.of) of_.emplace_back(part, columns, most, completer);
+      phrases_.push_back(ConditionOf(phrase, most, vocabulary, is_first_));
+    for (const search::Fts5Query& part : query.of)
+      of_.emplace_back(part, columns, most, vocabulary);
     // A row's first word, not its first part.
     for (size_t i = 0; is_first_ && query.phrases[0].columns.empty() && i < columns; i++)
       phrases_[0].columns.push_back(i);
@@ -352,34 +354,32 @@ search::RowSet FindRows(sqlite3* db, const IndexDefinition& index, const Fts5Con
 }  // namespace
 
 search::RowSet FindFts5Rows(sqlite3* db, const IndexDefinition& index,
-                            const search::Fts5Query& query, WordCompleter* completer,
-                            PendingRows* pending) {
+                            const search::Fts5Query& query, IndexVocabulary* vocabulary) {
   const size_t most = MostCompletions(CountBeginnings(query));
-  return FindRows(db, index, {query, index.TextColumns().size(), most, completer},
-                  /*all_parts=*/false, pending);
+  return FindRows(db, index, {query, index.TextColumns().size(), most, vocabulary},
+                  /*all_parts=*/false, &vocabulary->pending());
 }
 
 ExactRows FindExactRows(sqlite3* db, const IndexDefinition& index,
-                        const search::ReadQuestion& question, WordCompleter* completer,
-                        PendingRows* pending) {
+                        const search::ReadQuestion& question, IndexVocabulary* vocabulary) {
   std::vector<Fts5Condition> required, excluded;
   const size_t most =
       MostCompletions(CountBeginnings(question.required) + CountBeginnings(question.excluded));
   for (const auto& exact : question.required) {
-    ExactCondition condition = ConditionOf(exact, most, completer);
+    ExactCondition condition = ConditionOf(exact, most, vocabulary);
     // Words of which the tokenizer leaves nothing ask for nothing.
     if (!condition.choices.empty()) required.emplace_back(std::move(condition));
   }
   for (const auto& exact : question.excluded)
-    excluded.emplace_back(ConditionOf(exact, most, completer));
+    excluded.emplace_back(ConditionOf(exact, most, vocabulary));
 
   ExactRows rows;
   if (!required.empty())
-    rows.required =
-        FindRows(db, index, {Kind::kAnd, std::move(required)}, /*all_parts=*/false, pending);
+    rows.required = FindRows(db, index, {Kind::kAnd, std::move(required)}, /*all_parts=*/false,
+                             &vocabulary->pending());
   if (!excluded.empty())
-    rows.excluded =
-        FindRows(db, index, {Kind::kOr, std::move(excluded)}, /*all_parts=*/true, pending);
+    rows.excluded = FindRows(db, index, {Kind::kOr, std::move(excluded)}, /*all_parts=*/true,
+                             &vocabulary->pending());
   return rows;
 }
 

@@ -1,7 +1,7 @@
 // A question may demand exact words, and may exclude words: the rows that have the former, and the
 // rows that have the latter.
 //
-//   ExactRows rows = FindExactRows(db, index, question, &completer, &pending);
+//   ExactRows rows = FindExactRows(db, index, question, &vocabulary);
 //
 // Words in quotation marks follow one another, in any forms with the same stems.
 //
@@ -13,8 +13,7 @@
 #include "core/search/fts5_query.h"
 #include "core/search/question.h"
 #include "core/search/search.h"
-#include "sql/index_completions.h"
-#include "sql/index_pending.h"
+#include "sql/index_vocabulary.h"
 
 namespace s2v {
 
@@ -24,12 +23,10 @@ struct ExactRows {
 };
 // REQUIRES: index.words.
 ExactRows FindExactRows(sqlite3* db, const IndexDefinition& index,
-                        const search::ReadQuestion& question, WordCompleter* completer,
-                        PendingRows* pending);
+                        const search::ReadQuestion& question, IndexVocabulary* vocabulary);
 // Rows that a question in FTS5's syntax asks for, cut as the index cuts texts. REQUIRES:
 // index.words.
 search::RowSet FindFts5Rows(sqlite3* db, const IndexDefinition& index,
-                            const search::Fts5Query& query, WordCompleter* completer,
-                            PendingRows* pending);
+                            const search::Fts5Query& query, IndexVocabulary* vocabulary);
 
 }  // namespace s2v

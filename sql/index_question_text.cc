@@ -28,14 +28,13 @@ size_t LetterBesideDigit(std::string_view word) {
 
 QuestionText::QuestionText(sqlite3* db, const IndexDefinition& index, IndexSource* source,
                            PendingRows* pending, const std::string& text, bool is_fts5)
-    : db_(db), index_(index), pending_(pending), given_(text) {
+    : db_(db), index_(index), given_(text) {
   if (!index.words) {
     read_.text = text;
     return;
   }
   vocabulary_.emplace(db, index, source, pending);
   corrector_.emplace(&*vocabulary_);
-  completer_.emplace(&*vocabulary_, &*corrector_);
   if (is_fts5) {
     fts5_ = search::ReadFts5Query(text, index.TextColumns(), &read_);
   } else {
@@ -55,29 +54,29 @@ QuestionText::QuestionText(sqlite3* db, const IndexDefinition& index, IndexSourc
 
 void QuestionText::CompleteWords() {
   for (const std::string& words : read_.beginnings) {
-    std::string beginning(completer_->UnfinishedWord(words));
-    read_.text += " " + std::string(completer_->FinishedWords(words));
+    std::string beginning(UnfinishedWord(*vocabulary_, words));
+    read_.text += " " + std::string(FinishedWords(*vocabulary_, words));
     std::string before = TermBefore(words, beginning);
     // iphone1 may become iPhone 13, Rp1.25 Rp1.250.000, 256g 256 GB, of which rows have both apart.
     const size_t change = LetterBesideDigit(beginning);
     if (change != beginning.npos && IsApart(beginning, change)) {
       const std::string first = beginning.substr(0, change);
       read_.text += " " + first;
-      before = completer_->LastTerm(first);
+      before = LastTerm(*vocabulary_, first);
       beginning.erase(0, change);
     }
     const bool may_correct = !fts5_ && vocabulary_->has_words();
     if (may_correct) JoinBefore(/*is_known=*/false, &beginning);
     WordChoices& choices =
-        choices_.emplace_back(completer_->Completions(beginning, kMostCompletions, before));
+        choices_.emplace_back(Completions(&*vocabulary_, beginning, kMostCompletions, before));
     if (choices.terms.empty() && may_correct &&
         (JoinBefore(/*is_known=*/true, &beginning) || CorrectBeginning(&beginning)))
-      choices = completer_->Completions(beginning, kMostCompletions);
+      choices = Completions(&*vocabulary_, beginning, kMostCompletions);
     choices.typed = words;
     choices.is_question = words == as_typed_;
     // Of an abbreviation, A.M, it is the letter.
     if (choices.is_letter && words != beginning && words.find('.') == words.npos) {
-      choices.together = completer_->TermsFrom(beginning, kMostCompletions);
+      choices.together = TermsOfWordsFrom(&*vocabulary_, beginning, kMostCompletions);
     } else {
       for (const WordChoices::Term& one : choices.terms) choices.together.push_back(one.term);
     }
@@ -95,15 +94,15 @@ void QuestionText::CompleteWords() {
 
 std::string QuestionText::TermBefore(std::string_view words, std::string_view beginning) const {
   if (!vocabulary_->cutter().is_ours()) return "";
-  const std::string_view before = completer_->FinishedWords(words);
-  if (!before.empty()) return completer_->LastTerm(before);
+  const std::string_view before = FinishedWords(*vocabulary_, words);
+  if (!before.empty()) return LastTerm(*vocabulary_, before);
   const auto is_number = [](std::string_view word) {
     return !word.empty() && word.find_first_not_of("0123456789") == word.npos;
   };
   const std::string_view last = search::LastWord(Trimmed(read_.text));
   // Too many numbers begin with one digit.
   const bool is_needed = is_number(beginning) && (is_number(last) || beginning.size() == 1);
-  return is_needed && !last.empty() ? completer_->LastTerm(last) : "";
+  return is_needed && !last.empty() ? LastTerm(*vocabulary_, last) : "";
 }
 
 bool QuestionText::IsApart(const std::string& beginning, size_t change) {
@@ -150,9 +149,8 @@ void QuestionText::AddCorrection(const std::string& correction) {
 }
 
 ExactRows QuestionText::FindExact() {
-  if (fts5_)
-    return {.required = FindFts5Rows(db_, index_, *fts5_, &*completer_, pending_), .excluded = {}};
-  return FindExactRows(db_, index_, read_, &*completer_, pending_);
+  if (fts5_) return {.required = FindFts5Rows(db_, index_, *fts5_, &*vocabulary_), .excluded = {}};
+  return FindExactRows(db_, index_, read_, &*vocabulary_);
 }
 
 }  // namespace s2v

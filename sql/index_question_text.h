@@ -62,20 +62,18 @@ class QuestionText {
   // Of one that no word of the rows begins with. False where it stays as it is.
   bool CorrectBeginning(std::string* beginning);
   bool HasWordsFrom(const std::string& beginning) {
-    return !completer_->TermsFrom(beginning, 1).empty() ||
+    return !TermsOfWordsFrom(&*vocabulary_, beginning, 1).empty() ||
            vocabulary_->HaveRows(vocabulary_->TermsOf(beginning));  // of a shorter stem
   }
   void AddCorrection(const std::string& correction);
 
   sqlite3* db_;
   const IndexDefinition& index_;
-  PendingRows* pending_;
   const std::string& given_;  // the text
   search::ReadQuestion read_;
   std::optional<search::Fts5Query> fts5_;
   std::optional<IndexVocabulary> vocabulary_;
   std::optional<WordCorrector> corrector_;
-  std::optional<WordCompleter> completer_;
   std::vector<WordChoices> choices_;
   std::vector<NumberForm> other_forms_;
   std::string as_typed_, meant_as_typed_, corrections_;
