@@ -1,6 +1,6 @@
 // What an unfinished word of a question may become.
 //
-//   IndexVocabulary vocabulary(db, index, &source, &pending);
+//   IndexVocabulary vocabulary(db, index, &pending);
 //   Completions(&vocabulary, "europ", 16).terms;    // "european" "europ"
 //
 // Thread rule: as the connection's.

@@ -1,6 +1,6 @@
 // Which word of the rows a misspelled word of a question may be.
 //
-//   IndexVocabulary vocabulary(db, index, &source, &pending);
+//   IndexVocabulary vocabulary(db, index, &pending);
 //   WordCorrector corrector(&vocabulary);
 //   corrector.Correct(&text);              // "sale mananger" -> "sale manager": what was corrected
 //

@@ -26,14 +26,14 @@ size_t LetterBesideDigit(std::string_view word) {
 
 }  // namespace
 
-QuestionText::QuestionText(sqlite3* db, const IndexDefinition& index, IndexSource* source,
-                           PendingRows* pending, const std::string& text, bool is_fts5)
+QuestionText::QuestionText(sqlite3* db, const IndexDefinition& index, PendingRows* pending,
+                           const std::string& text, bool is_fts5)
     : db_(db), index_(index), given_(text) {
   if (!index.words) {
     read_.text = text;
     return;
   }
-  vocabulary_.emplace(db, index, source, pending);
+  vocabulary_.emplace(db, index, pending);
   corrector_.emplace(&*vocabulary_);
   if (is_fts5) {
     fts5_ = search::ReadFts5Query(text, index.TextColumns(), &read_);

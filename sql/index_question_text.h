@@ -1,8 +1,7 @@
 // A question's text, as an index reads it: what ranks, what is asked for exactly, what unfinished
 // words may become, and what was corrected.
 //
-//   QuestionText text(db, index, &source, &pending, "sale mananger -berlin lond*",
-//                     /*is_fts5=*/false);
+//   QuestionText text(db, index, &pending, "sale mananger -berlin lond*", /*is_fts5=*/false);
 //   text.text();             // "sale manager", and what is left of unfinished words
 //   text.corrections();      // "mananger → manager"
 //   text.choices()[0].terms; // "london", "londonderry", ...
@@ -28,7 +27,7 @@ class QuestionText {
  public:
   // Of an index without words text() is all of it. is_fts5: it is in FTS5's syntax. Throws
   // InvalidArgument where that is wrong. All that is given must outlive it.
-  QuestionText(sqlite3* db, const IndexDefinition& index, IndexSource* source, PendingRows* pending,
+  QuestionText(sqlite3* db, const IndexDefinition& index, PendingRows* pending,
                const std::string& text, bool is_fts5);
 
   const std::string& text() const { return read_.text; }

@@ -60,8 +60,7 @@ class QuestionSearch {
         nearest_(db, index, memory, &pending_) {
     changed_ = pending_.UnknownLastRows();
     if (!changed_.empty()) pending_.AddRows(changed_);
-    if (question_.text)
-      text_.emplace(db_, index_, &source_, &pending_, *question_.text, question_.is_fts5);
+    if (question_.text) text_.emplace(db_, index_, &pending_, *question_.text, question_.is_fts5);
     has_vector_ = FindQuery();
     if (ranking_ == Ranking::kMeaning) return;
     words_ = MakeWordsQuery(db_, index_, text_->text(), text_->choices(), text_->other_forms(),

@@ -266,7 +266,7 @@ std::string IndexVocabulary::WordWith(std::string_view term,
 }
 
 std::string_view IndexVocabulary::HeadOf(int64_t rowid) {
-  const SourceRow* row = source_->Row(rowid);
+  const SourceRow* row = pending_->source()->Row(rowid);
   return row == nullptr ? "" : std::string_view(row->text).substr(0, kMostBytesRead);
 }
 

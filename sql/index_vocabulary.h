@@ -1,7 +1,7 @@
 // The words of an index's rows: what a word becomes as a term, which rows have it, and how it is
 // written there.
 //
-//   IndexVocabulary vocabulary(db, index, &source, &pending);
+//   IndexVocabulary vocabulary(db, index, &pending);
 //   vocabulary.TermsOf("Houses");                             // "hous"
 //   vocabulary.CountRowsWith({"hous", "price"}, 2000);        // how many have "house prices"
 //   vocabulary.WordWith("hous", accept);                      // "house", as most of its rows have it
@@ -21,7 +21,6 @@
 
 #include "core/text/letters.h"
 #include "sql/index_pending.h"
-#include "sql/index_source.h"
 #include "sql/index_terms.h"
 #include "sql/model_reader.h"
 
@@ -34,14 +33,8 @@ inline bool HasTerm(const std::vector<std::string>& terms, std::string_view term
 class IndexVocabulary {
  public:
   // All that is given must outlive it. REQUIRES: index.words.
-  IndexVocabulary(sqlite3* db, const IndexDefinition& index, IndexSource* source,
-                  PendingRows* pending)
-      : db_(db),
-        index_(index),
-        source_(source),
-        pending_(pending),
-        cutter_(db, index),
-        numbers_(db, index) {}
+  IndexVocabulary(sqlite3* db, const IndexDefinition& index, PendingRows* pending)
+      : db_(db), index_(index), pending_(pending), cutter_(db, index), numbers_(db, index) {}
 
   const TermCutter& cutter() const { return cutter_; }
   bool has_words() const { return !index_.HasTrigrams(); }  // terms are words, not trigrams
@@ -61,8 +54,8 @@ class IndexVocabulary {
 
   // The model that the index embeds its texts with; nullptr where it has none, or that is gone.
   ModelReader* Model() {
-    return index_.dimension == 0 || !source_->embedder().HasModel() ? nullptr
-                                                                    : &source_->embedder().Model();
+    IndexEmbedder& embedder = pending_->source()->embedder();
+    return index_.dimension == 0 || !embedder.HasModel() ? nullptr : &embedder.Model();
   }
 
   // Of the table: those of the index, with those that wait.
@@ -134,7 +127,6 @@ class IndexVocabulary {
 
   sqlite3* db_;
   const IndexDefinition& index_;
-  IndexSource* source_;
   PendingRows* pending_;
   TermCutter cutter_;
   TermNumbers numbers_;
