@@ -154,18 +154,17 @@ class Fts5Condition {
   }
   // All of them, or any, as kAnd or kOr says.
   Fts5Condition(Kind kind, std::vector<Fts5Condition> of) : kind_(kind), of_(std::move(of)) {}
-  // columns: of text, of the index. most: as for ConditionOf.
-  Fts5Condition(const search::Fts5Query& query, size_t columns, size_t most,
-                IndexVocabulary* vocabulary)
+  // most: as for ConditionOf.
+  Fts5Condition(const search::Fts5Query& query, size_t most, IndexVocabulary* vocabulary)
       : kind_(query.kind),
         distance_(std::min<size_t>(query.distance, INT32_MAX)),
         is_first_(query.is_first) {
     for (const search::ExactWords& phrase : query.phrases)
       phrases_.push_back(ConditionOf(phrase, most, vocabulary, is_first_));
-    for (const search::Fts5Query& part : query.of)
-      of_.emplace_back(part, columns, most, vocabulary);
+    for (const search::Fts5Query& part : query.of) of_.emplace_back(part, most, vocabulary);
+    if (!is_first_ || !query.phrases[0].columns.empty()) return;
     // A row's first word, not its first part.
-    for (size_t i = 0; is_first_ && query.phrases[0].columns.empty() && i < columns; i++)
+    for (size_t i = 0; i < vocabulary->index().TextColumns().size(); i++)
       phrases_[0].columns.push_back(i);
   }
 
@@ -262,18 +261,19 @@ class Fts5Condition {
 };
 
 // Rows of the index, and of those that wait, that meet the condition; with passages parts.
-std::vector<int64_t> FindEntries(sqlite3* db, const IndexDefinition& index,
-                                 const Fts5Condition& condition, PendingRows* pending) {
+std::vector<int64_t> FindEntries(const Fts5Condition& condition, IndexVocabulary* vocabulary) {
   std::vector<int64_t> rowids;
-  TermNumbers numbers(db, index);
+  PendingRows& pending = vocabulary->pending();
+  TermNumbers numbers(vocabulary->db(), vocabulary->index());
   const std::string expression = condition.Expression(&numbers);
   if (!expression.empty()) {
-    Statement select(db, "SELECT rowid" + index.FtsMatches(), expression);
+    Statement select(vocabulary->db(), "SELECT rowid" + vocabulary->index().FtsMatches(),
+                     expression);
     while (select.Step()) {
-      if (!pending->Contains(select.Int(0))) rowids.push_back(select.Int(0));
+      if (!pending.Contains(select.Int(0))) rowids.push_back(select.Int(0));
     }
   }
-  pending->ForEachRow([&](int64_t rowid, const PendingRow& row) {
+  pending.ForEachRow([&](int64_t rowid, const PendingRow& row) {
     if (condition.IsMetBy(row)) rowids.push_back(rowid);
     return true;
   });
@@ -306,19 +306,19 @@ RowsWithParts RowsOfBoth(const RowsWithParts& a, const RowsWithParts& b) {
 }
 
 // Phrases are looked for in parts, and what is asked of them together is asked of the row.
-RowsWithParts FindRowsWithParts(sqlite3* db, const IndexDefinition& index,
-                                const Fts5Condition& condition, PendingRows* pending) {
+RowsWithParts FindRowsWithParts(const Fts5Condition& condition, IndexVocabulary* vocabulary) {
   RowsWithParts rows;
   const Kind kind = condition.kind();
   if (kind != Kind::kAnd && kind != Kind::kOr && kind != Kind::kNot) {
-    for (const int64_t id : FindEntries(db, index, condition, pending)) {
-      rows.emplace_back(pending->source()->ids().At(id).row, id);
+    IndexParts& ids = vocabulary->pending().source()->ids();
+    for (const int64_t id : FindEntries(condition, vocabulary)) {
+      rows.emplace_back(ids.At(id).row, id);
     }
     std::sort(rows.begin(), rows.end());
     return rows;
   }
   for (size_t i = 0; i < condition.of().size(); i++) {
-    const RowsWithParts others = FindRowsWithParts(db, index, condition.of()[i], pending);
+    const RowsWithParts others = FindRowsWithParts(condition.of()[i], vocabulary);
     if (i == 0) {
       rows = others;
     } else if (kind == Kind::kAnd) {
@@ -340,28 +340,25 @@ RowsWithParts FindRowsWithParts(sqlite3* db, const IndexDefinition& index,
 
 // Rows that meet it: of a row that is cut, all parts, or those that show it, so that one of these is
 // the best one.
-search::RowSet FindRows(sqlite3* db, const IndexDefinition& index, const Fts5Condition& condition,
-                        bool all_parts, PendingRows* pending) {
-  if (index.passages == 0) return search::RowSet(FindEntries(db, index, condition, pending));
+search::RowSet FindRows(const Fts5Condition& condition, bool all_parts,
+                        IndexVocabulary* vocabulary) {
+  if (vocabulary->index().passages == 0) return search::RowSet(FindEntries(condition, vocabulary));
   std::vector<int64_t> rows, ids;
-  for (const auto& [row, id] : FindRowsWithParts(db, index, condition, pending)) {
+  for (const auto& [row, id] : FindRowsWithParts(condition, vocabulary)) {
     if (rows.empty() || rows.back() != row) rows.push_back(row);
     ids.push_back(id);
   }
-  return all_parts ? pending->PartsOf(rows) : search::RowSet(ids);
+  return all_parts ? vocabulary->pending().PartsOf(rows) : search::RowSet(ids);
 }
 
 }  // namespace
 
-search::RowSet FindFts5Rows(sqlite3* db, const IndexDefinition& index,
-                            const search::Fts5Query& query, IndexVocabulary* vocabulary) {
+search::RowSet FindFts5Rows(const search::Fts5Query& query, IndexVocabulary* vocabulary) {
   const size_t most = MostCompletions(CountBeginnings(query));
-  return FindRows(db, index, {query, index.TextColumns().size(), most, vocabulary},
-                  /*all_parts=*/false, &vocabulary->pending());
+  return FindRows(Fts5Condition(query, most, vocabulary), /*all_parts=*/false, vocabulary);
 }
 
-ExactRows FindExactRows(sqlite3* db, const IndexDefinition& index,
-                        const search::ReadQuestion& question, IndexVocabulary* vocabulary) {
+ExactRows FindExactRows(const search::ReadQuestion& question, IndexVocabulary* vocabulary) {
   std::vector<Fts5Condition> required, excluded;
   const size_t most =
       MostCompletions(CountBeginnings(question.required) + CountBeginnings(question.excluded));
@@ -375,11 +372,9 @@ ExactRows FindExactRows(sqlite3* db, const IndexDefinition& index,
 
   ExactRows rows;
   if (!required.empty())
-    rows.required = FindRows(db, index, {Kind::kAnd, std::move(required)}, /*all_parts=*/false,
-                             &vocabulary->pending());
+    rows.required = FindRows({Kind::kAnd, std::move(required)}, /*all_parts=*/false, vocabulary);
   if (!excluded.empty())
-    rows.excluded = FindRows(db, index, {Kind::kOr, std::move(excluded)}, /*all_parts=*/true,
-                             &vocabulary->pending());
+    rows.excluded = FindRows({Kind::kOr, std::move(excluded)}, /*all_parts=*/true, vocabulary);
   return rows;
 }
 

@@ -1,7 +1,7 @@
 // A question may demand exact words, and may exclude words: the rows that have the former, and the
 // rows that have the latter.
 //
-//   ExactRows rows = FindExactRows(db, index, question, &vocabulary);
+//   ExactRows rows = FindExactRows(question, &vocabulary);
 //
 // Words in quotation marks follow one another, in any forms with the same stems.
 //
@@ -21,12 +21,8 @@ struct ExactRows {
   std::optional<search::RowSet> required;  // nothing: all rows
   std::optional<search::RowSet> excluded;  // beside that
 };
-// REQUIRES: index.words.
-ExactRows FindExactRows(sqlite3* db, const IndexDefinition& index,
-                        const search::ReadQuestion& question, IndexVocabulary* vocabulary);
-// Rows that a question in FTS5's syntax asks for, cut as the index cuts texts. REQUIRES:
-// index.words.
-search::RowSet FindFts5Rows(sqlite3* db, const IndexDefinition& index,
-                            const search::Fts5Query& query, IndexVocabulary* vocabulary);
+ExactRows FindExactRows(const search::ReadQuestion& question, IndexVocabulary* vocabulary);
+// Rows that a question in FTS5's syntax asks for, cut as the index cuts texts.
+search::RowSet FindFts5Rows(const search::Fts5Query& query, IndexVocabulary* vocabulary);
 
 }  // namespace s2v

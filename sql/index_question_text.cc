@@ -28,7 +28,7 @@ size_t LetterBesideDigit(std::string_view word) {
 
 QuestionText::QuestionText(sqlite3* db, const IndexDefinition& index, PendingRows* pending,
                            const std::string& text, bool is_fts5)
-    : db_(db), index_(index), given_(text) {
+    : given_(text) {
   if (!index.words) {
     read_.text = text;
     return;
@@ -149,8 +149,8 @@ void QuestionText::AddCorrection(const std::string& correction) {
 }
 
 ExactRows QuestionText::FindExact() {
-  if (fts5_) return {.required = FindFts5Rows(db_, index_, *fts5_, &*vocabulary_), .excluded = {}};
-  return FindExactRows(db_, index_, read_, &*vocabulary_);
+  if (fts5_) return {.required = FindFts5Rows(*fts5_, &*vocabulary_), .excluded = {}};
+  return FindExactRows(read_, &*vocabulary_);
 }
 
 }  // namespace s2v

@@ -66,8 +66,6 @@ class QuestionText {
   }
   void AddCorrection(const std::string& correction);
 
-  sqlite3* db_;
-  const IndexDefinition& index_;
   const std::string& given_;  // the text
   search::ReadQuestion read_;
   std::optional<search::Fts5Query> fts5_;

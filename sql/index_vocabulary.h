@@ -36,6 +36,8 @@ class IndexVocabulary {
   IndexVocabulary(sqlite3* db, const IndexDefinition& index, PendingRows* pending)
       : db_(db), index_(index), pending_(pending), cutter_(db, index), numbers_(db, index) {}
 
+  sqlite3* db() const { return db_; }
+  const IndexDefinition& index() const { return index_; }
   const TermCutter& cutter() const { return cutter_; }
   bool has_words() const { return !index_.HasTrigrams(); }  // terms are words, not trigrams
   PendingRows& pending() { return *pending_; }
