@@ -1,7 +1,6 @@
 // s2v_to_json(vector) -> text: a JSON array of the shortest numbers that read back as the same
 // floats. s2v_from_json(text) -> BLOB: float32 little-endian; a strict reader of a JSON array of
 // numbers. Each reads what the other writes, the vector without numbers, x'' and [], too.
-#include <charconv>
 #include <vector>
 
 #include "ext/functions.h"

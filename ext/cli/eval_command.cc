@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "core/error.h"
 #include "ext/cli/database.h"
 #include "ext/cli/eval.h"
 

@@ -5,7 +5,6 @@
 
 #include "core/error.h"
 #include "core/eval/encoder.h"
-#include "core/random.h"
 #include "core/text/utf8.h"
 
 namespace s2v {

@@ -2,7 +2,6 @@
 // end at Ctrl-C. A summary goes to standard output, with --json as the SQL function returns it,
 // with --quiet alone not at all.
 #include <algorithm>
-#include <cstdio>
 #include <set>
 
 #include "core/error.h"

@@ -1,7 +1,6 @@
 #include "ext/import/import_model.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <numeric>
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/config.h"
+#include "core/numbers.h"
 #include "ext/import/vector_file.h"
 
 namespace s2v {

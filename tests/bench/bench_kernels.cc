@@ -1,6 +1,5 @@
 // ns a call of the kernels that training and search spend their time in.
 #include <algorithm>
-#include <cstring>
 
 #include "core/model/matrix.h"
 #include "core/random.h"

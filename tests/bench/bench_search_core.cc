@@ -7,7 +7,6 @@
 #include <time.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <fstream>
 #include <stdexcept>
 

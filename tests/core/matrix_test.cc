@@ -3,8 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
-#include <cstring>
-#include <new>
 #include <utility>
 
 namespace s2v {

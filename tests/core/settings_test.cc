@@ -2,8 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include <map>
-#include <sstream>
 #include <string>
 
 #include "core/error.h"

@@ -1,7 +1,6 @@
 // Texts of the tests: made of few words with a known structure, the same for the same seed.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <string>

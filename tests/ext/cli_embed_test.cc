@@ -1,24 +1,13 @@
 // `s2v embed`, to the bit as SQL, and reading where nothing can be written.
-#include <doctest/doctest.h>
 #include <fcntl.h>
-#include <poll.h>
-#include <pty.h>
-#include <signal.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
-#include <string>
 #include <thread>
-#include <vector>
 
-#include "core/config.h"
 #include "tests/support/process.h"
 
 namespace s2v::testing {

@@ -1,6 +1,4 @@
 // The `s2v` program stopped and killed while it keeps checkpoints, resumed, and updating.
-#include <doctest/doctest.h>
-
 #include <random>
 
 #include "tests/support/process.h"

@@ -1,22 +1,6 @@
 // The `s2v` program: training, help, errors and exit codes, the list of models.
-#include <doctest/doctest.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <pty.h>
-#include <signal.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <chrono>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
-#include <string>
-#include <thread>
-#include <vector>
 
 #include "core/config.h"
 #include "tests/support/process.h"

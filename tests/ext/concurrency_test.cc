@@ -1,7 +1,6 @@
 // Training, reading and writing at the same time, on connections of their own to one file.
 #include <atomic>
 #include <chrono>
-#include <memory>
 #include <thread>
 
 #include "core/error.h"

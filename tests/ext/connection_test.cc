@@ -3,7 +3,6 @@
 #include <sqlite3ext.h>
 
 #include <chrono>
-#include <cstdio>
 #include <filesystem>
 #include <future>
 #include <thread>

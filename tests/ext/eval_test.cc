@@ -1,8 +1,6 @@
 // `s2v eval` as its users meet it. Figures are compared with SQL and with core on the same files.
 #include <doctest/doctest.h>
 
-#include <cmath>
-
 #include "core/eval/encoder.h"
 #include "ext/correlation.h"
 #include "tests/support/command.h"

@@ -1,7 +1,6 @@
 // Each allocation of a sample (FaultPoints) fails in turn, once and for good: the code is NOMEM,
 // the connection closes, the database is whole and the model is the former one. The same for
 // interrupts at each statement, denied actions, a full disk and threads that do not start.
-#include <algorithm>
 #include <functional>
 
 #include "tests/support/database.h"

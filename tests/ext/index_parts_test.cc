@@ -1,7 +1,6 @@
 // An index with passages: rows by their best part, whatever becomes of them.
 #include <string>
 
-#include "core/random.h"
 #include "tests/support/database.h"
 
 namespace s2v {

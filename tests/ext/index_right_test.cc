@@ -1,10 +1,8 @@
 // s2v_index is never wrong: whatever triggers, conflicts and other programs do to a table, and
 // whatever a stranger's file has put into its schema, an answer says what the table says, or there
 // is an error that names what is wrong.
-#include <array>
 #include <cmath>
 #include <cstdlib>
-#include <ctime>
 #include <set>
 
 #include "core/random.h"

@@ -1,7 +1,6 @@
 // What s2v_train is told beside the parameters: SQL that hears of its progress, limits of memory.
 #include <sys/resource.h>
 
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>

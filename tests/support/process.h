@@ -6,14 +6,11 @@
 #include <pty.h>
 #include <signal.h>
 
-#include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "core/config.h"
 #include "tests/support/command.h"
 #include "tests/support/database.h"
 
