@@ -1033,7 +1033,7 @@ TEST_CASE(
   CHECK(OtherProgram(file.path())
             .Run("ALTER TABLE docs RENAME COLUMN body TO \"the \"\"body) IS\"") == SQLITE_OK);
   Database db(file.path());
-  CHECK(db.Int("SELECT rowid FROM s('whale', 1)") == 2);
+  CHECK(FirstRow(&db, "whale") == 2);
   db.Exec(
       "INSERT INTO s(s) VALUES('integrity-check'); INSERT INTO s(s) VALUES('rebuild'); INSERT INTO s(s) VALUES('integrity-check')");
 }
@@ -1093,7 +1093,7 @@ TEST_CASE("a generated column is followed, whichever of its columns is updated")
         "INSERT INTO t(title, body) SELECT 'one', body FROM docs; INSERT INTO t(title) VALUES('draft'); INSERT INTO t VALUES(90, 'b', 'a whale', 1)");
     db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, SHOWN, filter = 'title')");
     db.Exec("UPDATE t SET body = 'a whale' WHERE title = 'draft'");
-    CHECK(db.Int("SELECT rowid FROM s('whale', 1, 'words')") == 61);
+    CHECK(FirstRow(&db, "whale", "words") == 61);
     db.Exec("UPDATE t SET hidden = 0 WHERE id = 90; UPDATE t SET title = 'no' WHERE id = 61");
     CHECK(db.Int("SELECT count(*) FROM s('whale', 9, 'words')") == 2);
     db.Exec("ALTER TABLE t RENAME COLUMN shown TO said");
@@ -1184,14 +1184,11 @@ TEST_CASE("a camelCase word is found in a phrase, and excluded, by an index with
         "CREATE VIRTUAL TABLE s USING s2v_index(docs, body, model = words)");
     for (const bool waits : {false, true}) {
       if (waits) db.Exec("UPDATE docs SET body = body || ' again'");
-      CHECK(db.Text("SELECT group_concat(rowid) FROM s('\"fooBar\"', 5, 'words')") == "1");
-      CHECK(db.Text("SELECT group_concat(rowid) FROM s('\"fooBar 53\"', 5, 'words')") == "1");
-      CHECK(db.Text("SELECT group_concat(rowid) FROM s('body:GitHub', 5, 'words')") == "3");
-      CHECK(
-          db.Text(
-              "SELECT group_concat(rowid) FROM (SELECT rowid FROM s('alpha -getUserName', 5, 'words') ORDER BY rowid)") ==
-          "1,3");
-      CHECK(db.Text("SELECT group_concat(rowid) FROM s('getUserName AND here', 5, 'fts5')") == "2");
+      CHECK(FoundRows(&db, "\"fooBar\"") == "1");
+      CHECK(FoundRows(&db, "\"fooBar 53\"") == "1");
+      CHECK(FoundRows(&db, "body:GitHub") == "3");
+      CHECK(FoundRows(&db, "alpha -getUserName") == "1,3");
+      CHECK(FoundRows(&db, "getUserName AND here", "fts5") == "2");
     }
   }
 }
@@ -1532,10 +1529,7 @@ TEST_CASE("of a long question those words count that rows have, not those of row
   db.Exec("INSERT INTO t VALUES(1, 'whale'), (2, 'harbour'); INSERT INTO s(s) VALUES('sync')");
   const std::string gone = db.Text(
       "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) SELECT group_concat('gone' || i, ' ') FROM n");
-  const auto found = [&] {
-    return db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('whale " + gone +
-                   " harbour', 9, 'words') ORDER BY 1)");
-  };
+  const auto found = [&] { return FoundRows(&db, "whale " + gone + " harbour"); };
   CHECK(found() == "1,2");
   db.Exec("INSERT INTO t VALUES(3, '" + gone +
           "'); INSERT INTO s(s) VALUES('sync'); DELETE FROM t WHERE id = 3");

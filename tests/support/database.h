@@ -201,6 +201,24 @@ void WaitingAndIndexed(Database* db, const Check& check) {
   }
 }
 
+// ---- what the index s answers to a question; ' is written twice in it, as in any text of SQL ----
+
+// The rowid of its best row, 0 for none.
+inline int64_t FirstRow(Database* db, const std::string& question,
+                        const std::string& rank_by = "both") {
+  return db->Int("SELECT ifnull(max(rowid), 0) FROM s('" + question + "', 1, '" + rank_by + "')");
+}
+// The rowids of its rows in their order, "1,4", "" for none.
+inline std::string FoundRows(Database* db, const std::string& question,
+                             const std::string& rank_by = "words") {
+  return db->Text("SELECT ifnull(group_concat(rowid), '') FROM (SELECT rowid FROM s('" + question +
+                  "', 9, '" + rank_by + "') ORDER BY rowid)");
+}
+// What it was read as: "mananger → manager", "" where it was read as it stands.
+inline std::string Corrections(Database* db, const std::string& question) {
+  return db->Text("SELECT ifnull(max(corrections), '') FROM s('" + question + "', 3)");
+}
+
 // So that the next reading comes from the tables. Small, so that making a cache takes no time.
 inline void EmptyCache() {
   RowCache::SetBudget(uint64_t{1} << 20);
