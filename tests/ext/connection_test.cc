@@ -322,8 +322,7 @@ TEST_CASE("texts that come from elsewhere than a table") {
 TEST_CASE("a connection that shares the cache is waited for") {
   const char* const uri = "file:shared_cache_test?mode=memory&cache=shared";
   Database db(uri);
-  TrainTexts(&db, 40);
-  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  IndexTexts(&db, 40);
   Database other(uri);
   sqlite3_stmt* reading = nullptr;
   const auto read = [&](const char* sql) {

@@ -187,9 +187,7 @@ TEST_CASE("a chain of indexes, each in place of a table of the one before, ends 
 TEST_CASE("no index is dropped with rows of another table, by a foreign key to any of its tables") {
   for (const char* table : {"s_entry", "s_fts_data", "S_FTS_content"}) {
     CAPTURE(table);
-    Database db;
-    TrainTexts(&db, 60);
-    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+    Database db = TextIndex(60);
     db.Exec(
         "CREATE TABLE IF NOT EXISTS s_fts_content(id INTEGER PRIMARY KEY); INSERT INTO s_fts_content VALUES(1)");
     db.Exec("CREATE TABLE kept(x REFERENCES " + std::string(table) +

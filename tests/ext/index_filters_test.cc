@@ -375,9 +375,7 @@ TEST_CASE("the values of a list have no numbers, with which SQLite would take qu
 }
 
 TEST_CASE("two lists of rows leave those that are in both, before rows are ranked") {
-  Database db;
-  TrainTexts(&db, 300);
-  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  Database db = TextIndex(300);
   const std::string asked =
       "SELECT count(*) || ' ' || min(rowid % 30) || ' ' || min(rowid) FROM (SELECT rowid FROM s('red fox') WHERE ";
   const std::string lists =
@@ -405,8 +403,7 @@ TEST_CASE("a type that is quoted is a type, whatever stands in it") {
   TempFile file;
   {
     Database made(file.path());
-    TrainTexts(&made, 100);
-    made.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, FILTER = id, Words = off)");
+    IndexTexts(&made, 100, ", FILTER = id, Words = off");
     CHECK(Contains(
         made.Error("CREATE VIRTUAL TABLE t USING s2v_index(docs, body, Weight = 1, WEIGHT = 2)"),
         "option 'weight' is given twice"));

@@ -453,9 +453,7 @@ TEST_CASE(
   };
   for (const auto& one : kCases) {
     CAPTURE(one.harm);
-    Database db;
-    TrainTexts(&db, 60);
-    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+    Database db = TextIndex(60);
     db.Exec(one.harm);
     const bool is_log = Contains(one.error, "s_log");
     if (is_log) CHECK(Contains(db.Error("INSERT INTO s(s) VALUES('sync')"), one.error));
@@ -808,8 +806,7 @@ TEST_CASE(
     "s2v_sync: who reads on keeps it from committing, and no other reader out; where nothing waits it does not wait") {
   TempFile file;
   Database db(file.path()), other(file.path()), reader(file.path());
-  TrainTexts(&db, 100);
-  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  IndexTexts(&db, 100);
   reader.Exec("BEGIN; SELECT count(*) FROM docs");
   db.Exec("PRAGMA busy_timeout = 5000");
   CHECK(db.Text("SELECT s2v_sync('s') ->> '$.rows'") == "0");
@@ -828,9 +825,7 @@ TEST_CASE(
 }
 
 TEST_CASE("what FTS5 keeps of rows beside their words is checked") {
-  Database db;
-  TrainTexts(&db, 100);
-  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  Database db = TextIndex(100);
   for (const char* damage :
        {"DELETE FROM s_fts_data WHERE id = 1", "UPDATE s_fts_docsize SET sz = x'' WHERE id = 5",
         "UPDATE s_fts_docsize SET sz = NULL WHERE id = 5",
@@ -852,8 +847,7 @@ TEST_CASE(
     "the check compares the file, not what connections keep of it; a veto of a commit hook is no damage") {
   TempFile file;
   Database db(file.path());
-  TrainTexts(&db, 300);
-  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  IndexTexts(&db, 300);
   CHECK(db.Int("SELECT count(*) FROM s('red fox', 3, 'meaning')") == 3);
   db.Exec("UPDATE docs SET body = body || ' x' WHERE id <= 100");
   sqlite3_commit_hook(
@@ -1196,8 +1190,7 @@ TEST_CASE("a camelCase word is found in a phrase, and excluded, by an index with
 TEST_CASE("without a journal a question beside a reader writes nothing, and answers") {
   TempFile file;
   Database db(file.path());
-  TrainTexts(&db, 100);
-  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  IndexTexts(&db, 100);
   CHECK(db.Text("PRAGMA journal_mode = OFF") == "off");
   db.Exec("INSERT INTO docs(body) SELECT body FROM docs");
   Database reader(file.path());
@@ -1211,9 +1204,7 @@ TEST_CASE("without a journal a question beside a reader writes nothing, and answ
 
 TEST_CASE(
     "no table of an index can be indexed; a statement of progress may ask; a log that lacks entries fails the check") {
-  Database db;
-  TrainTexts(&db, 100);
-  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, passages = 3)");
+  Database db = TextIndex(100, ", passages = 3");
   for (const char* part : {"config", "entry", "list", "block", "log", "LOG", "term", "part", "fts",
                            "fts_data", "fts_idx", "fts_docsize", "fts_config"}) {
     CHECK(Contains(
@@ -1551,9 +1542,7 @@ TEST_CASE("an entry that claims a list where no row has a vector is damage") {
 }
 
 TEST_CASE("rows that SQLite gives in another order are read all the same, lists too") {
-  Database db;
-  TrainTexts(&db, 3000);
-  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  Database db = TextIndex(3000);
   REQUIRE(db.Int("SELECT count(*) FROM s_list") > 1);
   const auto answers = [](Database* of) {
     return of->Text(

@@ -261,8 +261,7 @@ int64_t Waiting(Database* db) {
 TEST_CASE("rows that wait are found by who may not write, and taken in by who may") {
   TempFile file;
   Database db(file.path());
-  TrainTexts(&db, 200);
-  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  IndexTexts(&db, 200);
   db.Exec(
       "CREATE TABLE more AS SELECT * FROM docs; INSERT INTO docs(body) SELECT body || ' whale' FROM more");
   {
@@ -307,8 +306,7 @@ TEST_CASE(
     "a question that is interrupted, or asked where the disk is full, leaves the transaction open that it was asked in") {
   TempFile file;
   Database db(file.path());
-  TrainTexts(&db, 400);
-  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  IndexTexts(&db, 400);
   db.Exec("BEGIN; INSERT INTO docs(body) SELECT body || ' whale' FROM docs");
   db.Exec("PRAGMA max_page_count = " + std::to_string(db.Int("PRAGMA page_count")));
   CHECK(db.Int("SELECT count(*) FROM s('whale', 1000, 'words')") == 400);
@@ -780,9 +778,7 @@ TEST_CASE("a character behind a number is found in a phrase, whatever follows it
 
 TEST_CASE(
     "where another model is the default, an index goes on with the one that made it, until it is made anew") {
-  Database db;
-  TrainTexts(&db, 60);
-  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  Database db = TextIndex(60);
   const std::string best = "SELECT group_concat(rowid || ' ' || score) FROM s('red fox', 5)",
                     before = db.Text(best);
   const auto train = [&](const std::string& options) {
@@ -823,9 +819,7 @@ int CountStatements(Database* db, const std::string& sql) {
 }
 
 TEST_CASE("the inner side of a LEFT JOIN is asked once, and anew after a write") {
-  Database db;
-  TrainTexts(&db, 300);
-  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = id)");
+  Database db = TextIndex(300, ", filter = id");
   const std::string join =
       "SELECT count(s.score) FROM docs AS d LEFT JOIN s('red fox', 5) AS s ON s.rowid = d.id";
   CHECK(db.Int(join) == 5);
@@ -859,9 +853,7 @@ TEST_CASE("the inner side of a LEFT JOIN is asked once, and anew after a write")
 }
 
 TEST_CASE("how a question was asked can be compared once more") {
-  Database db;
-  TrainTexts(&db, 60);
-  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  Database db = TextIndex(60);
   CHECK(db.Int("SELECT count(*) FROM s('red fox', 5, 'words') WHERE k = 5 AND rank_by = 'words'") ==
         5);
   CHECK(db.Int("SELECT count(*) FROM s('red fox', 5) WHERE k = 4") == 0);
@@ -1161,9 +1153,7 @@ TEST_CASE(
 
 TEST_CASE(
     "the rows of one statement are 1,000 at most, also where it changes them, and snippets know a model that is replaced meanwhile") {
-  Database db;
-  TrainTexts(&db, 1500);
-  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  Database db = TextIndex(1500);
   const std::string question = db.Text("SELECT body FROM docs LIMIT 1");
   std::set<int64_t> rows;
   Statement select(db.get(), "SELECT rowid, s2v_snippet(s) FROM s(?1)", question);
@@ -1176,9 +1166,7 @@ TEST_CASE(
   for (const char* sql : {"SELECT s2v_drop('docs')",
                           "SELECT s2v_train('docs', 'body', '{\"dimension\":7,\"workers\":1}')"}) {
     CAPTURE(sql);
-    Database other;
-    TrainTexts(&other, 300);
-    other.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+    Database other = TextIndex(300);
     Statement asked(other.get(), "SELECT s2v_snippet(s) FROM s(?1, 50)", question);
     REQUIRE(asked.Step());
     other.Exec(sql);
@@ -1584,8 +1572,7 @@ TEST_CASE("a question inside a statement that writes") {
 TEST_CASE("two connections: one changes the schema, the index and the table while the other asks") {
   TempFile file;
   Database a(file.path()), b(file.path());
-  TrainTexts(&a, 50);
-  a.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  IndexTexts(&a, 50);
   CHECK(b.Int("SELECT count(*) FROM s('red', 99, 'meaning')") == 50);
   a.Exec(
       "CREATE TABLE other(x); INSERT INTO docs(body) VALUES('red fox'); INSERT INTO s(s) VALUES('sync')");
@@ -1601,9 +1588,7 @@ TEST_CASE("two connections: one changes the schema, the index and the table whil
 }
 
 TEST_CASE("a copy of the file has the index: serialize, backup, dump") {
-  Database db;
-  TrainTexts(&db, 50);
-  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  Database db = TextIndex(50);
   const char kAsk[] = "SELECT group_concat(rowid || score) FROM s('red fox', 9)";
   const std::string answer = db.Text(kAsk);
   Database copy = Database::FromBytes(db.Bytes());
@@ -1619,9 +1604,7 @@ TEST_CASE("a copy of the file has the index: serialize, backup, dump") {
 }
 
 TEST_CASE("integrity-check finds words that are not those of the table") {
-  Database db;
-  TrainTexts(&db, 50);
-  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, tokenize = 'unicode61')");
+  Database db = TextIndex(50, ", tokenize = 'unicode61'");
   const std::string check = "INSERT INTO s(s) VALUES('integrity-check')";
   db.Exec(check);
   db.Exec(
@@ -2250,8 +2233,7 @@ TEST_CASE(
   const std::string &attached = attached_file.path(), &main = main_file.path();
   {
     Database db(attached);
-    TrainTexts(&db, 300);
-    db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, model = docs)");
+    IndexTexts(&db, 300, ", model = docs");
   }
   Database other(main);
   Database db(main);
@@ -2302,9 +2284,7 @@ TEST_CASE("what a question is given as is given with =") {
 }
 
 TEST_CASE("a question that is open when its index gets another name goes on") {
-  Database db;
-  TrainTexts(&db, 300);
-  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  Database db = TextIndex(300);
   Statement open(
       db.get(),
       "SELECT iif(rowid % 2, s2v_highlight(s, 0, '', ''), s2v_snippet(s)) FROM s('red fox', 20)");

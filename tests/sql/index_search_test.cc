@@ -45,9 +45,7 @@ struct Asked {
 
 TEST_CASE(
     "pending are the rows that the log names since the last one that was taken in, and no other") {
-  Database db;
-  TrainTexts(&db, 100);
-  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  Database db = TextIndex(100);
   const auto pending = [&] {
     IndexMemory memory;
     const IndexDefinition index = OpenIndex(db.get(), "main", "s", &memory);
@@ -66,9 +64,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a score is the sum of its parts, and every one of them counts somewhere") {
-  Database db;
-  TrainTexts(&db, 400);
-  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  Database db = TextIndex(400);
   Asked ask(&db);
   double bm25 = 0, opening = 0, meaning = 0, feedback = 0;
   for (const IndexAnswer& answer : ask("red fox in the rain", 400)) {
@@ -210,9 +206,7 @@ TEST_CASE(
 
 TEST_CASE(
     "a filter and what is waiting hold for both rounds, and NULL, empty and unknown questions have no answers") {
-  Database db;
-  TrainTexts(&db, 300);
-  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  Database db = TextIndex(300);
   Asked ask(&db);
   const search::RowSet allowed({3, 4, 5, 299});
   IndexQuestion question;

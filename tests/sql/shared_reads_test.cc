@@ -17,8 +17,7 @@ using SharedBlocks = SharedReads<std::vector<search::Block>>;
 // A file with the index s of 600 rows.
 void MakeIndex(const std::string& path) {
   Database db(path);
-  TrainTexts(&db, 600);
-  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, words = off)");
+  IndexTexts(&db, 600, ", words = off");
 }
 
 int64_t RowsOf(const std::vector<search::Block>& blocks) {

@@ -191,6 +191,17 @@ inline Database WordIndex(const std::string& tokenize, const std::string& column
   return db;
 }
 
+// With the texts of TrainTexts and an index s of them; options: of the index, ", filter = 'id'".
+inline void IndexTexts(Database* db, int rows, const std::string& options = "") {
+  TrainTexts(db, rows);
+  db->Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body" + options + ")");
+}
+inline Database TextIndex(int rows, const std::string& options = "") {
+  Database db;
+  IndexTexts(&db, rows, options);
+  return db;
+}
+
 // Does check twice: while the rows wait, and once they are in the index s.
 template <typename Check>
 void WaitingAndIndexed(Database* db, const Check& check) {
