@@ -50,12 +50,7 @@ TEST_CASE("s2v convert refuses what cannot be") {
   const TestFile file;
   file.Trained();
   const std::string hash = file.Hash(), db = file.path();
-  struct Case {
-    Arguments arguments;
-    int code;
-    std::string message;
-  };
-  const Case cases[] = {
+  CheckRefusals({
       {{"convert", db}, 2, "MODEL is required; see s2v convert --help"},
       {{"convert", db, "docs"}, 2, "NAME is required"},
       {{"convert", db, "docs", "a.b.c"}, 2, "a model's name"},
@@ -69,12 +64,7 @@ TEST_CASE("s2v convert refuses what cannot be") {
       {{"convert", db, "docs", "a", "--max_features", "3"}, 2, "but --max-features"},
       {{"convert", db, "nope", "a"}, 1, "no model 'nope': name one of docs"},
       {{"convert", file.folder() + "/nope", "docs", "a"}, 1, "a database is never created"},
-  };
-  for (const Case& c : cases) {
-    const Outcome outcome = Run(c.arguments).Done();
-    INFO(outcome.error);
-    CheckRefusal(outcome, c.code, c.message);
-  }
+  });
   file.CheckWhole(hash);
 }
 

@@ -318,13 +318,9 @@ TEST_CASE("errors say what to do, and exit codes tell wrong usage from work that
   file.Trained();
   WriteFile(folder + "/text", std::string(2000, 'x'));
   WriteFile(folder + "/empty", "");
-  struct Case {
-    Arguments arguments;
-    int code;
-    std::string message;
-  };
   const auto train = [&](const Arguments& more) { return file.Train(more); };
-  const Case cases[] = {
+  const std::string hash = file.Hash();
+  CheckRefusals({
       {{"teach"}, 2, "no command 'teach'; see s2v --help"},
       {{"--teach"}, 2, "no flag --teach"},
       {{"--json", "models", db},
@@ -393,15 +389,7 @@ TEST_CASE("errors say what to do, and exit codes tell wrong usage from work that
       {{"train", folder + "/text", "--table", "a", "--column", "b"},
        1,
        "/text': file is not a database"},
-  };
-  const std::string hash = file.Hash();
-  for (const Case& c : cases) {
-    std::string line;
-    for (const std::string& argument : c.arguments) line += argument + " ";
-    const Outcome outcome = Run(c.arguments).Done();
-    INFO((line + "\n" + outcome.error));
-    CheckRefusal(outcome, c.code, c.message);
-  }
+  });
   CHECK(!std::filesystem::exists(folder + "/nope.db"));
   file.CheckWhole(hash);
 }

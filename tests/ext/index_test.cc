@@ -571,13 +571,10 @@ TEST_CASE("a title that is the question comes first, with the words too that are
 
 TEST_CASE(
     "of titles with one stem the one that was typed comes first, and a name's pieces make no title longer") {
-  Database db;
-  for (const char* tokenize : {"english parts", "german parts"}) {
+  for (const char* tokenize : {"s2v english parts", "s2v german parts"}) {
     CAPTURE(tokenize);
-    db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v " +
-        std::string(tokenize) + "')");
-    const bool is_english = std::string_view(tokenize).starts_with("english");
+    Database db = WordIndex(tokenize, "title, body");
+    const bool is_english = Contains(tokenize, "english");
     const std::vector<std::string> titles =
         is_english
             ? std::vector<std::string>{"University", "Universe",     "New",   "News",  "Arms",
@@ -595,10 +592,9 @@ TEST_CASE(
         }
       }
     });
-    db.Exec("DROP TABLE s; DROP TABLE t");
   }
+  Database db = WordIndex("s2v english parts", "title, body");
   db.Exec(
-      "CREATE TABLE t(id INTEGER PRIMARY KEY, title, body); CREATE VIRTUAL TABLE s USING s2v_index(t, title, body, tokenize = 's2v english parts');"
       "INSERT INTO t VALUES(1, 'YouTube', 'a site with videos'), (2, 'Videos', 'YouTube and again YouTube'), (3, 'O''Connor', 'a judge'), (4, 'Judges', 'O''Connor, O''Connor')");
   WaitingAndIndexed(&db, [&] {
     for (const char* asked : {"YouTube", "youtube", "youtube*", "youtu*"})
@@ -744,20 +740,16 @@ TEST_CASE(
 }
 
 TEST_CASE("numbers that stand together come before those in another order") {
-  Database db;
-  for (const char* tokenize : {"english parts", "german parts"}) {
+  for (const char* tokenize : {"s2v english parts", "s2v german parts"}) {
     CAPTURE(tokenize);
+    Database db = WordIndex(tokenize);
     db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v " +
-        std::string(tokenize) +
-        "');"
         "INSERT INTO t VALUES(1, '2024-08-06 dentist'), (2, 'on 2024-06-08 call the plumber about the sink, and ask him for the price'), (3, '14:12 train'), (4, '12:14 train with a change and a bus')");
     WaitingAndIndexed(&db, [&] {
       CHECK(FirstRow(&db, "2024-06-08") == 2);
       CHECK(FirstRow(&db, "2024-08-06") == 1);
       CHECK(FirstRow(&db, "train 12:14") == 4);
     });
-    db.Exec("DROP TABLE s; DROP TABLE t");
   }
 }
 
@@ -1868,16 +1860,15 @@ TEST_CASE("what differs from a word of the rows in its ending is read as that be
 TEST_CASE("a correction is found behind many rows with another form of the word") {
   for (const int filler : {0, 1200}) {  // words of each row
     CAPTURE(filler);
-    Database db;
+    Database db = WordIndex("s2v english parts");
     std::string more;
     for (int i = 0; i < filler; i++) more += " w" + std::to_string(i % 90);
     db.Exec(
-        "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english parts');"
         "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60) INSERT INTO t(body) SELECT iif(i < 31, 'it lends ', 'it is lending ') || i || '" +
         more +
         "' FROM n;"
         "INSERT INTO s(s) VALUES('sync')");
-    CHECK(db.Text("SELECT max(corrections) FROM s('lendinng', 9)") == "lendinng → lending");
+    CHECK(Corrections(&db, "lendinng") == "lendinng → lending");
   }
 }
 

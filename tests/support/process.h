@@ -150,13 +150,22 @@ inline std::vector<std::string> Lines(const std::string& text) {
   return lines;
 }
 
-// That it ended with this code and one line of an error, which has the message in it.
-inline void CheckRefusal(const Outcome& outcome, int code, const std::string& message) {
-  CHECK(outcome.code == code);
-  CHECK(outcome.out.empty());
-  CHECK(outcome.error.starts_with("s2v: "));
-  CHECK(Lines(outcome.error).size() == 1);
-  CHECK(Contains(outcome.error, message));
+struct Refusal {
+  Arguments arguments;
+  int code;
+  std::string message;
+};
+// That each ends with its code and one line of an error, which has the message in it.
+inline void CheckRefusals(const std::vector<Refusal>& refusals) {
+  for (const Refusal& refusal : refusals) {
+    const Outcome outcome = Run(refusal.arguments).Done();
+    INFO((NamesOf(refusal.arguments) + "\n" + outcome.error));
+    CHECK(outcome.code == refusal.code);
+    CHECK(outcome.out.empty());
+    CHECK(outcome.error.starts_with("s2v: "));
+    CHECK(Lines(outcome.error).size() == 1);
+    CHECK(Contains(outcome.error, refusal.message));
+  }
 }
 
 }  // namespace s2v::testing
