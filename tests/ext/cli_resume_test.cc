@@ -8,9 +8,7 @@ namespace {
 
 // A second of training, more on a busy machine.
 Arguments Training(const TestFile& file, const Arguments& more = {}) {
-  Arguments arguments = {"--epochs", "1500", "--subsampling-threshold", "1", "--seed", "3"};
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return file.Train(arguments);
+  return file.Train(Words("--epochs 1500 --subsampling-threshold 1 --seed 3") + more);
 }
 
 TEST_CASE("kill -9 at any moment: the former model answers, and resuming gives the same bytes") {
@@ -68,9 +66,7 @@ TEST_CASE("Ctrl-C stores a checkpoint where there are checkpoints, and says how 
   const TestFile file;
   file.Trained();
   const std::string former = file.Hash();
-  Arguments arguments = file.TrainLong();
-  arguments.insert(arguments.end(), {"--model", "a b", "--checkpoint-every", "1000"});
-  Terminal terminal(arguments);
+  Terminal terminal(file.TrainLong() + Arguments{"--model", "a b", "--checkpoint-every", "1000"});
   terminal.WaitForText("tokens/s");
   const auto start = Clock::now();
   terminal.Type("\x03");

@@ -72,9 +72,8 @@ TEST_CASE("a question that begins with - stands behind --, and flags before that
   const TestFile file;
   file.Trained();
   CHECK(Run({"index", "create", file.path(), "s", "docs", "body", "--quiet"}).Done().code == 0);
-  const auto error = [&](std::vector<std::string> words) {
-    words.insert(words.begin(), {"search", file.path(), "s"});
-    const Outcome outcome = Run(words).Done();
+  const auto error = [&](const Arguments& words) {
+    const Outcome outcome = Run(Arguments{"search", file.path(), "s"} + words).Done();
     CHECK(outcome.code == 2);
     return outcome.error;
   };
@@ -176,10 +175,9 @@ TEST_CASE("s2v search --json is JSON whatever the columns hold") {
   CHECK(Contains(
       search.out,
       "\"b\":null,\"i\":-3,\"r\":9e999,\"kinds.score\":\"x\",\"body\":\"\uFFFD red fox\"}"));
-  const auto ids = [&](std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), {"search", file.path(), "s"});
-    arguments.insert(arguments.end(), {"--columns", "id", "--json"});
-    return Run(arguments).Done().out;
+  const auto ids = [&](const Arguments& more) {
+    const Arguments asked = {"search", file.path(), "s", "--columns", "id", "--json"};
+    return Run(asked + more).Done().out;
   };
   CHECK(ids({"red fox", "--where", "id = 1 OR 0"}) ==
         ids({"red fox", "--where", "id IN (1) -- one"}));
@@ -244,10 +242,8 @@ TEST_CASE("s2v train reads part of a table, a view, and tables with difficult na
   };
   for (const Case& c : cases) {
     INFO(c.table);
-    Arguments arguments = {
-        "train",       file.path(), "--table",     c.table, "--column",           c.column,
-        "--dimension", "4",         "--min-count", "1",     "--min-target-count", "1",
-        "--json"};
+    Arguments arguments = {"train", file.path(), "--table", c.table, "--column", c.column};
+    arguments = arguments + Words("--dimension 4 --min-count 1 --min-target-count 1 --json");
     if (std::string(c.model) != c.table) arguments.insert(arguments.end(), {"--model", c.model});
     if (!std::string(c.where).empty()) arguments.insert(arguments.end(), {"--where", c.where});
     const Outcome outcome = Run(arguments).Done();

@@ -33,10 +33,8 @@ class EncoderFixture {
   std::string path() const { return File("a.db"); }
   std::string pairs() const { return File("pairs.tsv"); }
   std::string File(const std::string& name) const { return folder_.File(name); }
-  Outcome Eval(Arguments arguments, const std::string& command) const {
-    arguments.insert(arguments.begin(), {"eval"});
-    arguments.insert(arguments.end(), {"--encoder-command", command});
-    return Run(arguments).Done();
+  Outcome Eval(const Arguments& arguments, const std::string& command) const {
+    return Run(Words("eval") + arguments + Arguments{"--encoder-command", command}).Done();
   }
   Outcome Similarity(const std::string& command) const {
     return Eval({"similarity", path(), pairs()}, command);

@@ -11,31 +11,9 @@ using namespace s2v::testing;
 namespace {
 
 // The parameters of TinyOptions as flags of rivals whose name says n-gram order and weighting.
-const Arguments kTiny = {"--dimension",
-                         "8",
-                         "--epochs",
-                         "2",
-                         "--learning-rate",
-                         "0.2",
-                         "--subsampling-threshold",
-                         "0.01",
-                         "--min-count",
-                         "1",
-                         "--min-target-count",
-                         "1",
-                         "--recipe",
-                         "paper",
-                         "--ngram-dropout",
-                         "1",
-                         "--negatives",
-                         "3",
-                         "--workers",
-                         "1"};
-
-Arguments operator+(Arguments a, const Arguments& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
+const Arguments kTiny = Words(
+    "--dimension 8 --epochs 2 --learning-rate 0.2 --subsampling-threshold 0.01 --min-count 1 "
+    "--min-target-count 1 --recipe paper --ngram-dropout 1 --negatives 3 --workers 1");
 
 struct Pair {
   double score;

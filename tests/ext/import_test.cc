@@ -162,9 +162,8 @@ class Imported {
   explicit Imported(const std::string& bytes, const Arguments& more = {}) {
     { Database(path()).Exec("CREATE TABLE t(x)"); }
     WriteFile(folder_.File("vectors"), bytes);
-    Arguments arguments = {"import", path(), folder_.File("vectors"), "--model", "m"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    outcome_ = s2v::testing::Run(arguments).Done();
+    const Arguments arguments = {"import", path(), folder_.File("vectors"), "--model", "m"};
+    outcome_ = s2v::testing::Run(arguments + more).Done();
   }
   std::string path() const { return folder_.File("a.db"); }
   const Outcome& outcome() const { return outcome_; }

@@ -30,9 +30,8 @@ class ReportFixture {
   }
   std::string path() const { return folder_.File("a.db"); }
   std::string File(const std::string& name) const { return folder_.File(name); }
-  Outcome Report(Arguments more = {}) const {
-    more.insert(more.begin(), {"report", path()});
-    return Run(more).Done();
+  Outcome Report(const Arguments& more = {}) const {
+    return Run(Arguments{"report", path()} + more).Done();
   }
   void Exec(const std::string& sql) const { Database(path()).Exec(sql); }
 

@@ -203,9 +203,7 @@ TEST_CASE("texts in a temporary file give the same model, and the file has no na
     CHECK(Database(file.path()).Int("SELECT count(DISTINCT hash) FROM s2v_models") == 1);
   }
   // While it trains, and after it was killed.
-  Arguments arguments = file.TrainLong();
-  arguments.insert(arguments.end(), {"--memory", "1"});
-  Terminal terminal(arguments);
+  Terminal terminal(file.TrainLong() + Words("--memory 1"));
   terminal.WaitForText("\rtraining ");
   CHECK(std::filesystem::is_empty(folder));
   kill(terminal.child(), SIGKILL);

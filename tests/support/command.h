@@ -13,6 +13,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -20,6 +21,16 @@
 namespace s2v::testing {
 
 using Arguments = std::vector<std::string>;
+// Those of a line that has no quotes.
+inline Arguments Words(const std::string& line) {
+  std::istringstream words(line);
+  return {std::istream_iterator<std::string>(words), {}};
+}
+inline Arguments operator+(Arguments a, const Arguments& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
 inline constexpr uid_t kNobody = 65534;
 
 inline std::string ReadFile(const std::string& path) {

@@ -105,17 +105,13 @@ class TestFile {
 
   // The arguments of a short training.
   Arguments Train(const Arguments& more = {}) const {
-    Arguments arguments = {
-        "train",       path(), "--table",     "docs", "--column",           "body",
-        "--dimension", "12",   "--min-count", "1",    "--min-target-count", "1",
-        "--workers",   "1"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return arguments;
+    return Words("train " + path() +
+                 " --table docs --column body --dimension 12 --min-count 1 "
+                 "--min-target-count 1 --workers 1") +
+           more;
   }
   // One that lasts for hours.
-  Arguments TrainLong() const {
-    return Train({"--epochs", "100000", "--subsampling-threshold", "1"});
-  }
+  Arguments TrainLong() const { return Train(Words("--epochs 100000 --subsampling-threshold 1")); }
   void Trained(const Arguments& more = {}) const {
     const Outcome outcome = Run(Train(more)).Done();
     INFO((outcome.error));
