@@ -87,9 +87,7 @@ TEST_CASE(
     Train(&db, "docs");
     CHECK(db.Int("SELECT count(*) FROM s2v_models") == 1);
   }
-  TempFile file;
-  Database(S2V_FORMATS "/index-1.db").Exec("VACUUM INTO '" + file.path() + "'");
-  Database db(file.path());
+  Database db = Database::FromBytes(Database(S2V_FORMATS "/index-1.db").Bytes());
   Train(&db, "docs");
   CHECK(Contains(db.Error("SELECT * FROM s('red fox', 3)"), "older version"));
 }

@@ -1392,9 +1392,7 @@ TEST_CASE(
 // ---- files of each version ----
 
 TEST_CASE("an index of version 1 says so, and 'rebuild' is enough") {
-  TempFile file;
-  Database(S2V_FORMATS "/index-1.db").Exec("VACUUM INTO '" + file.path() + "'");
-  Database db(file.path());
+  Database db = Database::FromBytes(Database(S2V_FORMATS "/index-1.db").Bytes());
   CHECK(
       Contains(db.Error("SELECT * FROM s('red fox', 3)"),
                "was made by an older version of s2v; INSERT INTO \"s\"(\"s\") VALUES('rebuild')"));
@@ -1422,9 +1420,7 @@ TEST_CASE("an index of version 1 says so, and 'rebuild' is enough") {
 }
 
 TEST_CASE("an index of version 2 is read by this one") {
-  TempFile file;
-  Database(S2V_FORMATS "/index-2.db").Exec("VACUUM INTO '" + file.path() + "'");
-  Database db(file.path());
+  Database db = Database::FromBytes(Database(S2V_FORMATS "/index-2.db").Bytes());
   // Its table expected has what the ranking of that time said.
   CHECK(
       db.Text(
@@ -1442,9 +1438,7 @@ TEST_CASE("an index of version 2 is read by this one") {
 }
 
 TEST_CASE("an index of version 3, which has passages, is read by this one") {
-  TempFile file;
-  Database(S2V_FORMATS "/index-3.db").Exec("VACUUM INTO '" + file.path() + "'");
-  Database db(file.path());
+  Database db = Database::FromBytes(Database(S2V_FORMATS "/index-3.db").Bytes());
   CHECK(
       db.Text(
           "SELECT group_concat(rowid || ' ' || round(score, 2) || ' ' || round(bm25, 3), '; ') FROM s('red fox in the rain', 5)") ==
@@ -1460,9 +1454,7 @@ TEST_CASE("an index of version 3, which has passages, is read by this one") {
 // A model of a former version, or the first of the present one, and its index answer as they did.
 // cosines: what make.sh stored.
 void CheckFormerModel(const std::string& version, const std::string& cosines) {
-  TempFile file;
-  Database(S2V_FORMATS "/model-" + version + ".db").Exec("VACUUM INTO '" + file.path() + "'");
-  Database db(file.path());
+  Database db = Database::FromBytes(Database(S2V_FORMATS "/model-" + version + ".db").Bytes());
   CHECK(db.Text("SELECT version || tokenizer FROM s2v_model") == version + "english");
   CHECK(db.Text("SELECT form FROM s2v_word WHERE word = 'fox'") == "foxes");
   CHECK(db.Text("SELECT cosines FROM expected") == cosines);
