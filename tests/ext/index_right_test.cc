@@ -15,22 +15,6 @@ namespace {
 
 using namespace testing;
 
-// A connection without the extension, as the stock shell is one.
-class OtherProgram {
- public:
-  explicit OtherProgram(const std::string& path) {
-    REQUIRE(sqlite3_open(path.c_str(), &db_) == SQLITE_OK);
-  }
-  ~OtherProgram() { sqlite3_close(db_); }
-  OtherProgram(const OtherProgram&) = delete;
-  int Run(const std::string& sql) {
-    return sqlite3_exec(db_, sql.c_str(), nullptr, nullptr, nullptr) & 0xff;
-  }
-
- private:
-  sqlite3* db_ = nullptr;
-};
-
 // Rows that are found by words, and rows whose similarity is not as near to the text's own as a
 // coded vector is.
 void CheckAnswers(Database* db, const std::string& index, const std::string& fresh, bool words) {

@@ -167,13 +167,8 @@ TEST_CASE(
         "CREATE VIRTUAL TABLE s USING s2v_index(docs, body, words = off); CREATE VIRTUAL TABLE f USING fts5(body, tokenize = \"unicode61\" /* later, using s2v_index */)");
     db.Exec("CREATE TABLE other AS SELECT 1 AS a");
   }
-  {
-    sqlite3* plain = nullptr;
-    REQUIRE(sqlite3_open(file.path().c_str(), &plain) == SQLITE_OK);
-    CHECK(sqlite3_exec(plain, "DROP TABLE s_config; CREATE TABLE s_config(k, v)", nullptr, nullptr,
-                       nullptr) == SQLITE_OK);
-    sqlite3_close(plain);
-  }
+  CHECK(OtherProgram(file.path()).Run("DROP TABLE s_config; CREATE TABLE s_config(k, v)") ==
+        SQLITE_OK);
   Database db(file.path());
   Train(&db, "docs");
   CHECK(db.Int("SELECT count(*) FROM s2v_models") == 1);

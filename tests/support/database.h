@@ -120,6 +120,22 @@ class Database {
   std::vector<std::string> rows_;
 };
 
+// A connection without the extension, as the stock shell is one.
+class OtherProgram {
+ public:
+  explicit OtherProgram(const std::string& path) {
+    REQUIRE(sqlite3_open(path.c_str(), &db_) == SQLITE_OK);
+  }
+  ~OtherProgram() { sqlite3_close(db_); }
+  OtherProgram(const OtherProgram&) = delete;
+  int Run(const std::string& sql) {
+    return sqlite3_exec(db_, sql.c_str(), nullptr, nullptr, nullptr) & 0xff;
+  }
+
+ private:
+  sqlite3* db_ = nullptr;
+};
+
 // A path for a new file, which is deleted with its journals.
 class TempFile {
  public:
