@@ -57,15 +57,11 @@ TEST_CASE("a training without memory takes an index over, or leaves it awaiting 
 TEST_CASE("an interrupt of a training leaves an index awaiting a model") {
   Database db = Database::FromBytes(AwaitingBytes());
   const std::string answer = WordsAnswer(&db);
-  bool is_done = false;
-  for (int n = 1; !is_done; n += 1 + n / 4) {
-    int left = n;
-    sqlite3_progress_handler(
-        db.get(), 50, [](void* p) { return --*static_cast<int*>(p) == 0 ? 1 : 0; }, &left);
-    const int code = db.Run("BEGIN; " + TrainSql("docs", "\"epochs\":1"));
-    sqlite3_progress_handler(db.get(), 0, nullptr, nullptr);
+  const std::string train = "BEGIN; " + TrainSql("docs", "\"epochs\":1");
+  bool interrupted = true;
+  for (int n = 1; interrupted; n += 1 + n / 4) {
+    const int code = RunInterrupted(&db, train, n, &interrupted);
     CHECK((code == SQLITE_OK || code == SQLITE_INTERRUPT));
-    is_done = left > 0;
     CHECK((db.Int("SELECT count(*) FROM s2v_models") == 1) == (code == SQLITE_OK));
     CHECK(WordsAnswer(&db).size() > 2);
     db.Exec("INSERT INTO s(s) VALUES('integrity-check')");

@@ -140,18 +140,6 @@ TEST_CASE("an index without memory: each allocation fails in turn") {
   }
 }
 
-// Interrupts the connection at its n-th tick.
-struct InterruptAtTick {
-  sqlite3* db;
-  int left;
-  InterruptAtTick(sqlite3* connection, int n) : db(connection), left(n) {
-    sqlite3_progress_handler(
-        db, 20, [](void* p) { return --static_cast<InterruptAtTick*>(p)->left == 0 ? 1 : 0; },
-        this);
-  }
-  ~InterruptAtTick() { sqlite3_progress_handler(db, 0, nullptr, nullptr); }
-};
-
 TEST_CASE("an interrupt at any time leaves the index as it was") {
   for (int way = 0; way < 10; way++) {
     const bool has_parts = way >= 5;
@@ -166,19 +154,15 @@ TEST_CASE("an interrupt at any time leaves the index as it was") {
       for (int n = 1;; n += 1 + n / 8) {
         Database db = Database::FromBytes(indexed);
         db.Exec(begin);
-        int code = SQLITE_OK, left = 0;
-        {
-          InterruptAtTick interrupt(db.get(), n);
-          code = db.Run(sql);
-          left = interrupt.left;
-        }
+        bool interrupted = false;
+        const int code = RunInterrupted(&db, sql, n, &interrupted);
         CAPTURE(n);
         CAPTURE(std::string(sql));
         if (sqlite3_get_autocommit(db.get()) == 0) db.Exec("COMMIT");
         CHECK((code == SQLITE_OK || code == SQLITE_INTERRUPT));
         CHECK(db.Text(question) == answer);
         db.Exec(kCheck);
-        if (left > 0) break;
+        if (!interrupted) break;
       }
     }
   }

@@ -102,12 +102,8 @@ TEST_CASE("a misspelled word is looked for once, however often a question has it
       "INSERT INTO b VALUES (1, x'0000803f00000000', 'the manager of harbours'), (2, x'0000803f00000000', 'the sea'); INSERT INTO f(f) VALUES('sync')");
   int steps = 0;
   const auto correct = [&](const std::string& question) {
-    steps = 0;
-    sqlite3_progress_handler(
-        db.get(), 1, [](void* n) { return ++*static_cast<int*>(n), 0; }, &steps);
-    const std::string said = db.Text("SELECT corrections FROM f('" + question + "', 1, 'words')");
-    sqlite3_progress_handler(db.get(), 0, nullptr, nullptr);
-    return said;
+    steps = Steps(&db, "SELECT corrections FROM f('" + question + "', 1, 'words')");
+    return db.rows().at(0);
   };
   CHECK(correct("mananger harbours") == "mananger → manager");
   // what a first question reads is read
@@ -311,16 +307,9 @@ TEST_CASE(
   db.Exec("PRAGMA max_page_count = " + std::to_string(db.Int("PRAGMA page_count")));
   CHECK(db.Int("SELECT count(*) FROM s('whale', 1000, 'words')") == 400);
   db.Exec("PRAGMA max_page_count = 1000000");
-  struct Ticks {
-    int left;
-  } ticks{0};
-  for (int n = 1; ticks.left <= 0; n += 1 + n / 4) {
-    ticks.left = n;
-    sqlite3_progress_handler(
-        db.get(), 20, [](void* of) { return --static_cast<Ticks*>(of)->left == 0 ? 1 : 0; },
-        &ticks);
-    const int code = db.Run("SELECT count(*) FROM s('whale', 1000)");
-    sqlite3_progress_handler(db.get(), 0, nullptr, nullptr);
+  bool interrupted = true;
+  for (int n = 1; interrupted; n += 1 + n / 4) {
+    const int code = RunInterrupted(&db, "SELECT count(*) FROM s('whale', 1000)", n, &interrupted);
     CHECK((code == SQLITE_OK || code == SQLITE_INTERRUPT));
     CHECK(sqlite3_get_autocommit(db.get()) == 0);
   }

@@ -19,22 +19,6 @@ std::string Plan(Database* db, const std::string& sql) {
   return db->rows().at(3);
 }
 
-// How often the statements that read words are stepped to a row is not to be seen from outside; how
-// often the virtual machine jumps back is.
-int64_t Steps(Database* db, const std::string& sql) {
-  int64_t steps = 0;
-  sqlite3_progress_handler(
-      db->get(), 1,
-      [](void* count) {
-        ++*static_cast<int64_t*>(count);
-        return 0;
-      },
-      &steps);
-  db->Exec(sql);
-  sqlite3_progress_handler(db->get(), 0, nullptr, nullptr);
-  return steps;
-}
-
 const char* const kScans[] = {
     "SELECT word, count, norm, vector FROM s2v_words",
     "SELECT * FROM s2v_tokens('red fox blue sea zzz')",
@@ -99,12 +83,12 @@ TEST_CASE("LIMIT stops the reading") {
       "WHERE i < 3000) INSERT INTO many SELECT 'w' || i || ' w' || (i + 1) FROM n");
   Train(&db, "many");
   CHECK(db.Int("SELECT count(*) FROM s2v_words") == 3001);
-  const int64_t all = Steps(&db, "SELECT word FROM s2v_words");
+  const int all = Steps(&db, "SELECT word FROM s2v_words");
   CHECK(all > 3000);
   CHECK(Steps(&db, "SELECT word FROM s2v_words LIMIT 3") < all / 20);
   CHECK(Steps(&db, "SELECT count FROM s2v_words WHERE word = 'w2999'") < all / 20);
   // All words are compared, and only those that are asked for are read again.
-  const int64_t nearest = Steps(&db, "SELECT word FROM s2v_nearest_words('w1')");
+  const int nearest = Steps(&db, "SELECT word FROM s2v_nearest_words('w1')");
   CHECK(Steps(&db, "SELECT word FROM s2v_nearest_words('w1') LIMIT 3") < nearest * 2 / 3);
 }
 

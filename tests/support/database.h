@@ -136,6 +136,28 @@ class OtherProgram {
   sqlite3* db_ = nullptr;
 };
 
+// Runs sql, and interrupts it after n times twenty steps of SQLite's virtual machine, if it takes
+// as many, which *came tells.
+inline int RunInterrupted(Database* db, const std::string& sql, int n, bool* came) {
+  sqlite3_progress_handler(
+      db->get(), 20, [](void* left) { return --*static_cast<int*>(left) == 0 ? 1 : 0; }, &n);
+  const int code = db->Run(sql);
+  sqlite3_progress_handler(db->get(), 0, nullptr, nullptr);
+  *came = n <= 0;
+  return code;
+}
+
+// How many steps of SQLite's virtual machine a statement takes, with those of the statements that
+// it runs itself.
+inline int Steps(Database* db, const std::string& sql) {
+  int steps = 0;
+  sqlite3_progress_handler(
+      db->get(), 1, [](void* n) { return ++*static_cast<int*>(n), 0; }, &steps);
+  db->Exec(sql);
+  sqlite3_progress_handler(db->get(), 0, nullptr, nullptr);
+  return steps;
+}
+
 // A path for a new file, which is deleted with its journals.
 class TempFile {
  public:
