@@ -38,18 +38,17 @@ TEST_CASE("no statement of ours is left when a statement ends, well or not") {
 TEST_CASE("a statement that is reset or half read lets go of its model") {
   Database db;
   TrainTexts(&db, 20);
-  sqlite3_stmt* statement = nullptr;
-  REQUIRE(sqlite3_prepare_v2(db.get(), "SELECT s2v_embed(body) FROM docs", -1, &statement,
-                             nullptr) == SQLITE_OK);
-  for (int round = 0; round < 3; round++) {
-    CHECK(sqlite3_step(statement) == SQLITE_ROW);
-    CHECK(sqlite3_next_stmt(db.get(), nullptr) != statement);  // ours are there, newer
-    CHECK(sqlite3_reset(statement) == SQLITE_OK);
-    CHECK(sqlite3_next_stmt(db.get(), nullptr) == statement);
-    CHECK(sqlite3_next_stmt(db.get(), statement) == nullptr);
+  {
+    const Statement statement(db.get(), "SELECT s2v_embed(body) FROM docs");
+    for (int round = 0; round < 3; round++) {
+      CHECK(sqlite3_step(statement.get()) == SQLITE_ROW);
+      CHECK(sqlite3_next_stmt(db.get(), nullptr) != statement.get());  // ours are there, newer
+      CHECK(sqlite3_reset(statement.get()) == SQLITE_OK);
+      CHECK(sqlite3_next_stmt(db.get(), nullptr) == statement.get());
+      CHECK(sqlite3_next_stmt(db.get(), statement.get()) == nullptr);
+    }
+    CHECK(sqlite3_step(statement.get()) == SQLITE_ROW);
   }
-  sqlite3_step(statement);
-  CHECK(sqlite3_finalize(statement) == SQLITE_OK);
   CHECK(NoStatementLeft(db));
 }
 
@@ -105,26 +104,21 @@ TEST_CASE("a statement that runs across a retraining on its own connection is to
   Database db;
   TrainTexts(&db, 20);
   const std::string first = db.Text("SELECT s2v_embed('red fox')");
-  sqlite3_stmt* statement = nullptr;
-  REQUIRE(sqlite3_prepare_v2(db.get(), "SELECT s2v_embed(body) FROM docs", -1, &statement,
-                             nullptr) == SQLITE_OK);
-  CHECK(sqlite3_step(statement) == SQLITE_ROW);
+  Statement statement(db.get(), "SELECT s2v_embed(body) FROM docs");
+  CHECK(sqlite3_step(statement.get()) == SQLITE_ROW);
   Train(&db, "docs", "\"seed\":2");
-  CHECK(sqlite3_step(statement) == SQLITE_ERROR);
+  CHECK(sqlite3_step(statement.get()) == SQLITE_ERROR);
   CHECK(std::string(sqlite3_errmsg(db.get())) ==
         "s2v_embed: model 'docs' was replaced while this statement was running; run it again");
-  sqlite3_finalize(statement);
   CHECK(db.Text("SELECT s2v_embed('red fox')") != first);
 
   // The same model under the name: it goes on.
-  REQUIRE(sqlite3_prepare_v2(db.get(), "SELECT s2v_embed(body) FROM docs", -1, &statement,
-                             nullptr) == SQLITE_OK);
-  CHECK(sqlite3_step(statement) == SQLITE_ROW);
+  statement = Statement(db.get(), "SELECT s2v_embed(body) FROM docs");
+  CHECK(sqlite3_step(statement.get()) == SQLITE_ROW);
   Train(&db, "docs", "\"seed\":2");
-  CHECK(sqlite3_step(statement) == SQLITE_ROW);
+  CHECK(sqlite3_step(statement.get()) == SQLITE_ROW);
   db.Exec("SELECT s2v_drop('docs')");
-  CHECK(sqlite3_step(statement) == SQLITE_ERROR);
-  sqlite3_finalize(statement);
+  CHECK(sqlite3_step(statement.get()) == SQLITE_ERROR);
 }
 
 TEST_CASE("a model that is trained in a transaction goes with its rollback") {

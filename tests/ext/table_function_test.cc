@@ -142,12 +142,11 @@ TEST_CASE("a scan says so where its own connection stores or drops a model") {
       Database db;
       MakeTable(&db);
       Train(&db, "docs", "\"model\":\"other\",\"seed\":4");
-      sqlite3_stmt* statement = nullptr;
       CAPTURE(sql);
-      REQUIRE(sqlite3_prepare_v2(db.get(), sql, -1, &statement, nullptr) == SQLITE_OK);
-      REQUIRE(sqlite3_step(statement) == SQLITE_ROW);
+      const Statement statement(db.get(), sql);
+      REQUIRE(sqlite3_step(statement.get()) == SQLITE_ROW);
       db.Exec(change);
-      const int code = sqlite3_step(statement);
+      const int code = sqlite3_step(statement.get());
       if (Contains(sql, "explain")) {
         CHECK(code == SQLITE_ROW);  // it keeps what it needs
       } else {
@@ -155,7 +154,6 @@ TEST_CASE("a scan says so where its own connection stores or drops a model") {
         CHECK(Contains(sqlite3_errmsg(db.get()),
                        ": a model was stored or dropped while this statement was running"));
       }
-      sqlite3_finalize(statement);
     }
   }
 }
@@ -167,15 +165,13 @@ TEST_CASE("no statement of ours is left when a scan ends, is reset, or fails") {
     CAPTURE(sql);
     db.Exec(sql);
     CHECK(sqlite3_next_stmt(db.get(), nullptr) == nullptr);
-    sqlite3_stmt* statement = nullptr;
-    REQUIRE(sqlite3_prepare_v2(db.get(), sql, -1, &statement, nullptr) == SQLITE_OK);
+    const Statement statement(db.get(), sql);
     for (int round = 0; round < 2; round++) {
-      CHECK(sqlite3_step(statement) == SQLITE_ROW);
-      sqlite3_reset(statement);
-      CHECK(sqlite3_next_stmt(db.get(), nullptr) == statement);
-      CHECK(sqlite3_next_stmt(db.get(), statement) == nullptr);
+      CHECK(sqlite3_step(statement.get()) == SQLITE_ROW);
+      sqlite3_reset(statement.get());
+      CHECK(sqlite3_next_stmt(db.get(), nullptr) == statement.get());
+      CHECK(sqlite3_next_stmt(db.get(), statement.get()) == nullptr);
     }
-    sqlite3_finalize(statement);
   }
   db.Error("SELECT * FROM s2v_words('nope')");
   db.Error("SELECT * FROM s2v_nearest_words('fox', -1)");
