@@ -29,9 +29,7 @@ constexpr Setting kSettings[] = {
 
 const Setting& FindSetting(sqlite3_value* value) {
   const std::string_view name = TextArgument(value, "the setting's name");
-  for (const Setting& setting : kSettings) {
-    if (setting.name == name) return setting;
-  }
+  if (const Setting* setting = FindNamed(name, kSettings, &Setting::name)) return *setting;
   throw InvalidArgument("no setting '" + std::string(name) + "': name one of " +
                         NamesOf(kSettings, &Setting::name));
 }

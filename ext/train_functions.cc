@@ -16,7 +16,6 @@
 // tables itself: SQLite keeps its lock until it ends. Hence a SELECT without FROM. s2v_convert
 // holds the write lock. sqlite3_interrupt stops all of them; then, and after any error, no model
 // has changed, and a training's last checkpoint is there to go on from.
-#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <set>
@@ -173,9 +172,8 @@ void ReadOptions(const Call& call, int i, const Setters& set, Settings* paramete
                             "; a single value is expected");
     }
     if (parameters == nullptr) CheckKnown("option", name, set, &Setters::value_type::first);
-    const auto found = std::find_if(set.begin(), set.end(),
-                                    [&](const auto& setter) { return setter.first == name; });
-    found == set.end() ? SetParameter(option, set, parameters) : found->second(option);
+    const auto* found = FindNamed(name, set, &Setters::value_type::first);
+    found == nullptr ? SetParameter(option, set, parameters) : found->second(option);
   }
 }
 

@@ -40,8 +40,7 @@ std::vector<EncoderSpec> ParseCommands(std::span<const std::string> commands) {
                        text + "'");
     }
     if (FindRival(name.substr(0, name.find('+'))) != nullptr ||
-        std::any_of(specs.begin(), specs.end(),
-                    [&](const auto& spec) { return spec.name == name; })) {
+        FindNamed(name, specs, &EncoderSpec::name) != nullptr) {
       throw UsageError("encoder-command: there is an encoder '" + name +
                        "' already; take another name");
     }
