@@ -65,10 +65,8 @@ TrainRequest CheckedRequest(const TrainOptions& options) {
   CheckUsage([&] {
     options.parameters.Apply(&request.settings);
     if (!request.resume) ValidateConfig(request.settings.config());
-    request.memory_limit = MemoryLimit(options.memory);
+    request.memory_limit = LimitOfRank(MemoryLimit(options.memory), *request.ranks);
   });
-  if (request.ranks != nullptr)
-    request.memory_limit = LimitOfRank(request.memory_limit, *request.ranks);
   if (!IsCheckpointEvery(request.checkpoint_every.value_or(0))) {
     throw UsageError("--checkpoint-every: a number of seconds expected, 0 for none");
   }
