@@ -4,9 +4,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/model/feature.h"
-#include "core/model/feature_source.h"
-#include "core/vocab/hash.h"
 
 namespace s2v {
 namespace {

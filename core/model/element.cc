@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <vector>
 
-#include "core/config.h"
 #include "core/error.h"
 
 namespace s2v {

@@ -4,7 +4,6 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <utility>
 
 #include "core/error.h"
 #include "core/random.h"

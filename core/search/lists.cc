@@ -1,6 +1,5 @@
 #include "core/search/lists.h"
 
-#include <algorithm>
 #include <numeric>
 #include <utility>
 

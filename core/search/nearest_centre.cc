@@ -4,8 +4,6 @@
 #include <bit>
 #include <limits>
 #include <numeric>
-#include <utility>
-#include <vector>
 
 #include "core/model/element.h"
 

@@ -1,8 +1,6 @@
 #include "core/search/search.h"
 
-#include <algorithm>
 #include <bit>
-#include <cmath>
 
 namespace s2v::search {
 namespace {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <unordered_map>
 #include <utility>
 
 #include "core/text/unicode_chars.h"

@@ -1,7 +1,6 @@
 #include "core/text/letters.h"
 
 #include <algorithm>
-#include <span>
 
 #include "core/text/languages.h"
 #include "core/text/tokenizer.h"

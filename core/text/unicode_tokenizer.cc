@@ -41,7 +41,6 @@
 //
 // It follows that tokens are valid UTF-8 without white space, never empty, and that cutting them
 // again, joined by spaces, gives the same tokens. The limits of A5 and B6 keep the time linear.
-#include <algorithm>
 #include <bit>
 #include <cstring>
 

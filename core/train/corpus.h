@@ -22,7 +22,6 @@
 #include "core/train/sentence_store.h"
 #include "core/train/shared_words.h"
 #include "core/train/text_counter.h"
-#include "core/vocab/hash.h"
 #include "core/vocab/vocabulary.h"
 
 namespace s2v {

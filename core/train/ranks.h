@@ -14,7 +14,6 @@
 #include <numeric>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 

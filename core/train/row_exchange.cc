@@ -1,7 +1,6 @@
 #include "core/train/row_exchange.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
 

@@ -1,6 +1,5 @@
 #include "core/train/sampling.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "core/model/feature.h"

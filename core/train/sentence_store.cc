@@ -1,7 +1,5 @@
 #include "core/train/sentence_store.h"
 
-#include <algorithm>
-
 #include "core/vocab/vocabulary.h"
 
 namespace s2v {

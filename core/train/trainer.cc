@@ -14,7 +14,6 @@
 #include "core/train/halves.h"
 #include "core/train/rare_words.h"
 #include "core/train/sentence_planner.h"
-#include "core/train/sgd_step.h"
 #include "core/train/step_prefetch.h"
 #include "core/train/whitening.h"
 

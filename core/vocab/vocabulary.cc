@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "core/error.h"
-#include "core/vocab/hash.h"
 
 namespace s2v {
 
