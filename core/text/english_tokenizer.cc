@@ -37,7 +37,6 @@
 #include "core/text/unicode_chars.h"
 
 namespace s2v {
-
 namespace {
 
 constexpr size_t kPartLetters = 5;

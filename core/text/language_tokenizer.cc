@@ -70,7 +70,6 @@
 #include "core/text/word_places.h"
 
 namespace s2v {
-
 namespace {
 
 constexpr std::string_view kEnglish = "english", kTurkish = "turkish", kNepali = "nepali";

@@ -8,7 +8,6 @@
 #include "core/text/unicode_chars.h"
 
 namespace s2v {
-
 namespace {
 
 // Among those of the commonest thirty words of running text. Languages without a stemmer are there
@@ -140,30 +139,6 @@ constexpr Block kBlocks[] = {
     {0xAC00, 0xD7FF, Script::kUnspaced},  // Hangul
 };
 
-}  // namespace
-
-Script ScriptOf(std::string_view word) {
-  const uint32_t c = FirstPoint(word);
-  for (const Block& block : kBlocks) {
-    if (c >= block.first && c <= block.last) return block.script;
-  }
-  return c >= 0x80 && char_table[c].kind == CharKind::kUnspaced ? Script::kUnspaced
-                                                                : Script::kOther;
-}
-
-std::span<const Language> Languages() {
-  return kLanguages;
-}
-
-const Language* FindStemmedLanguage(std::string_view name) {
-  for (const Language& language : kLanguages) {
-    if (language.name == name && language.has_stemmer) return &language;
-  }
-  return nullptr;
-}
-
-namespace {
-
 // A bit for each language that has the word among its common ones.
 class CommonWords {
  public:
@@ -218,6 +193,26 @@ const CommonWords& AllCommonWords() {
 }
 
 }  // namespace
+
+Script ScriptOf(std::string_view word) {
+  const uint32_t c = FirstPoint(word);
+  for (const Block& block : kBlocks) {
+    if (c >= block.first && c <= block.last) return block.script;
+  }
+  return c >= 0x80 && char_table[c].kind == CharKind::kUnspaced ? Script::kUnspaced
+                                                                : Script::kOther;
+}
+
+std::span<const Language> Languages() {
+  return kLanguages;
+}
+
+const Language* FindStemmedLanguage(std::string_view name) {
+  for (const Language& language : kLanguages) {
+    if (language.name == name && language.has_stemmer) return &language;
+  }
+  return nullptr;
+}
 
 void AddCommon(std::string_view word, std::vector<double>* evidence) {
   // never destroyed, as the tokenizers

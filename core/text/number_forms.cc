@@ -8,7 +8,6 @@
 #include "core/text/unicode_chars.h"
 
 namespace s2v {
-
 namespace {
 
 constexpr size_t kMostForms = 1000, kMostOfSize = 4;  // numbers of a size
@@ -22,14 +21,6 @@ bool IsUnitOf(std::string_view text, size_t most) {
            return char_table[static_cast<uint32_t>(c)].kind == CharKind::kLetter;
          });
 }
-
-}  // namespace
-
-bool MayBeUnit(std::string_view text) {
-  return IsUnitOf(text, kMostOfUnit);
-}
-
-namespace {
 
 constexpr std::string_view kDigits = "0123456789", kOfNumber = "0123456789.,";
 
@@ -432,6 +423,10 @@ std::string WithoutSigns(std::string_view run) {
 }
 
 }  // namespace
+
+bool MayBeUnit(std::string_view text) {
+  return IsUnitOf(text, kMostOfUnit);
+}
 
 std::vector<NumberForm> FormsOfNumbers(std::string_view text) {
   std::vector<NumberForm> forms;

@@ -4,23 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/text/languages.h"
 #include "core/text/unicode_chars.h"
 
 namespace s2v {
-
-size_t HyphenSize(std::string_view text) {
-  if (text.starts_with('-')) return 1;
-  return text.starts_with("\u2010") || text.starts_with("\u2011") ? 3 : 0;
-}
-
-bool IsNet(std::string_view text, size_t at) {
-  const auto is_word = [&](size_t i) { return i < text.size() && IsAsciiWord(text[i]); };
-  const std::string_view name = text.substr(at).substr(0, 4);
-  return (name == ".NET" || name == ".Net" || name == ".net") && (at == 0 || !is_word(at - 1)) &&
-         !is_word(at + 4);
-}
-
 namespace {
 
 // Whether it is written so, with a digit for each 0.
@@ -29,44 +15,6 @@ bool HasForm(std::string_view text, std::string_view form) {
     return of_form == '0' ? IsAsciiDigit(c) : c == of_form;
   });
 }
-
-}  // namespace
-
-bool IsOfTime(std::string_view text, size_t at) {
-  constexpr std::string_view kDate = "0000-00-00";
-  constexpr size_t kLongestTime = 32;
-  const auto is_digit = [&](size_t i) { return i < text.size() && IsAsciiDigit(text[i]); };
-  const auto is_behind_date = [&](size_t end) {
-    if (end < kDate.size() || (end > kDate.size() && is_digit(end - kDate.size() - 1)))
-      return false;
-    return HasForm(text.substr(end - kDate.size(), kDate.size()), kDate);
-  };
-  const char c = LowerAscii(text[at]);
-  const bool ends = at + 1 == text.size() || !IsAsciiWord(text[at + 1]);
-  if (c == 't') return (ends || is_digit(at + 1)) && is_behind_date(at);
-  if (c != 'z' || !ends || at == 0 || !is_digit(at - 1)) return false;
-  const size_t begin = at - std::min(at, kLongestTime);
-  const size_t before = text.substr(begin, at - begin).find_last_not_of("0123456789:.");
-  return before != text.npos && LowerAscii(text[begin + before]) == 't' &&
-         is_behind_date(begin + before);
-}
-
-std::string WithoutCommas(std::string_view number, bool has_pairs) {
-  const std::string_view whole = number.substr(0, number.find('.'));
-  const std::vector<std::string_view> groups = SplitAt(whole, ',');
-  if (groups.size() < 2 || groups[0].empty() || groups.back().size() != 3) return "";
-  // In India 12,50,000.
-  const size_t size = has_pairs && groups.size() > 2 && groups[1].size() == 2 ? 2 : 3;
-  std::string digits;
-  for (size_t i = 0; i < groups.size(); i++) {
-    const bool is_first = i == 0, is_last = i + 1 == groups.size();
-    if (is_first ? groups[i].size() > size : !is_last && groups[i].size() != size) return "";
-    digits += groups[i];
-  }
-  return digits + std::string(number.substr(whole.size()));
-}
-
-namespace {
 
 // Whether it is a number as 1.250.000, 4,990 or 2.499,00: threes of digits, and up to two behind
 // another sign.
@@ -81,36 +29,6 @@ bool HasThousands(std::string_view number) {
   return at > sign && (behind == 0 || (number[at] != number[sign] && behind > 1 && behind <= 3 &&
                                        number.find_first_of(".,", at + 1) == number.npos));
 }
-
-}  // namespace
-
-bool PartsAmount(std::string_view text, size_t at) {
-  constexpr std::string_view kOfNumber = "0123456789.,";
-  const auto is_of_number = [&](size_t i) { return kOfNumber.find(text[i]) != kOfNumber.npos; };
-  if (at == 0 || is_of_number(at) == is_of_number(at - 1)) return false;
-  const auto is_letter = [&](size_t i) { return IsAsciiLetter(text[i]) || (text[i] & 0x80) != 0; };
-  size_t begin = at, end = at;
-  if (is_of_number(at)) {
-    const bool is_version =
-        LowerAscii(text[at - 1]) == 'v' && (at == 1 || !IsAsciiWord(text[at - 2]));
-    if (!is_letter(at - 1) || is_version) return false;
-    end = std::min(text.find_first_not_of(kOfNumber, at), text.size());
-  } else {
-    if (!is_letter(at)) return false;
-    while (begin > 0 && is_of_number(begin - 1)) begin--;
-  }
-  std::string_view number = text.substr(begin, end - begin);
-  return HasThousands(number.substr(0, number.find_last_not_of(".,") + 1));
-}
-
-bool IsBeforeFraction(std::string_view text, size_t at) {
-  constexpr std::string_view kTime = "00:00:00";
-  if (text[at] != '.' && text[at] != ',') return false;
-  if (at < kTime.size() || at + 1 >= text.size() || !IsAsciiDigit(text[at + 1])) return false;
-  return HasForm(text.substr(at - kTime.size(), kTime.size()), kTime);
-}
-
-namespace {
 
 // What a character is to camelCase. kOther: digits, letters without case and _; kMark: belongs to
 // the letter before it.
@@ -301,6 +219,78 @@ std::string PiecesOf(std::string_view text, size_t begin, const std::vector<size
 }
 
 }  // namespace
+
+size_t HyphenSize(std::string_view text) {
+  if (text.starts_with('-')) return 1;
+  return text.starts_with("\u2010") || text.starts_with("\u2011") ? 3 : 0;
+}
+
+bool IsNet(std::string_view text, size_t at) {
+  const auto is_word = [&](size_t i) { return i < text.size() && IsAsciiWord(text[i]); };
+  const std::string_view name = text.substr(at).substr(0, 4);
+  return (name == ".NET" || name == ".Net" || name == ".net") && (at == 0 || !is_word(at - 1)) &&
+         !is_word(at + 4);
+}
+
+bool IsOfTime(std::string_view text, size_t at) {
+  constexpr std::string_view kDate = "0000-00-00";
+  constexpr size_t kLongestTime = 32;
+  const auto is_digit = [&](size_t i) { return i < text.size() && IsAsciiDigit(text[i]); };
+  const auto is_behind_date = [&](size_t end) {
+    if (end < kDate.size() || (end > kDate.size() && is_digit(end - kDate.size() - 1)))
+      return false;
+    return HasForm(text.substr(end - kDate.size(), kDate.size()), kDate);
+  };
+  const char c = LowerAscii(text[at]);
+  const bool ends = at + 1 == text.size() || !IsAsciiWord(text[at + 1]);
+  if (c == 't') return (ends || is_digit(at + 1)) && is_behind_date(at);
+  if (c != 'z' || !ends || at == 0 || !is_digit(at - 1)) return false;
+  const size_t begin = at - std::min(at, kLongestTime);
+  const size_t before = text.substr(begin, at - begin).find_last_not_of("0123456789:.");
+  return before != text.npos && LowerAscii(text[begin + before]) == 't' &&
+         is_behind_date(begin + before);
+}
+
+std::string WithoutCommas(std::string_view number, bool has_pairs) {
+  const std::string_view whole = number.substr(0, number.find('.'));
+  const std::vector<std::string_view> groups = SplitAt(whole, ',');
+  if (groups.size() < 2 || groups[0].empty() || groups.back().size() != 3) return "";
+  // In India 12,50,000.
+  const size_t size = has_pairs && groups.size() > 2 && groups[1].size() == 2 ? 2 : 3;
+  std::string digits;
+  for (size_t i = 0; i < groups.size(); i++) {
+    const bool is_first = i == 0, is_last = i + 1 == groups.size();
+    if (is_first ? groups[i].size() > size : !is_last && groups[i].size() != size) return "";
+    digits += groups[i];
+  }
+  return digits + std::string(number.substr(whole.size()));
+}
+
+bool PartsAmount(std::string_view text, size_t at) {
+  constexpr std::string_view kOfNumber = "0123456789.,";
+  const auto is_of_number = [&](size_t i) { return kOfNumber.find(text[i]) != kOfNumber.npos; };
+  if (at == 0 || is_of_number(at) == is_of_number(at - 1)) return false;
+  const auto is_letter = [&](size_t i) { return IsAsciiLetter(text[i]) || (text[i] & 0x80) != 0; };
+  size_t begin = at, end = at;
+  if (is_of_number(at)) {
+    const bool is_version =
+        LowerAscii(text[at - 1]) == 'v' && (at == 1 || !IsAsciiWord(text[at - 2]));
+    if (!is_letter(at - 1) || is_version) return false;
+    end = std::min(text.find_first_not_of(kOfNumber, at), text.size());
+  } else {
+    if (!is_letter(at)) return false;
+    while (begin > 0 && is_of_number(begin - 1)) begin--;
+  }
+  std::string_view number = text.substr(begin, end - begin);
+  return HasThousands(number.substr(0, number.find_last_not_of(".,") + 1));
+}
+
+bool IsBeforeFraction(std::string_view text, size_t at) {
+  constexpr std::string_view kTime = "00:00:00";
+  if (text[at] != '.' && text[at] != ',') return false;
+  if (at < kTime.size() || at + 1 >= text.size() || !IsAsciiDigit(text[at + 1])) return false;
+  return HasForm(text.substr(at - kTime.size(), kTime.size()), kTime);
+}
 
 std::string_view SpellNames(std::string_view text, const NameRules& rules, std::string* spelled) {
   spelled->clear();

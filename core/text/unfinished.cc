@@ -6,7 +6,6 @@
 #include "core/text/utf8.h"
 
 namespace s2v {
-
 namespace {
 
 // A consonant below a syllable that may begin the next one: as which initial, and what stays below.

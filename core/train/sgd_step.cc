@@ -7,7 +7,6 @@
 #include "core/train/step_prefetch.h"
 
 namespace s2v {
-
 namespace {
 
 // The group's targets, then their negative samples.
