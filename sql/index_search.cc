@@ -336,7 +336,7 @@ class QuestionSearch {
   }
 
   std::vector<search::Match> BestByBm25(uint64_t k) {
-    search::Top<search::Match> best(k);
+    search::Top<search::Match, &search::Match::bm25> best(k);
     double bar = best.Bar();
     ForEachMatch(
         db_, index_, &words_, &pending_,

@@ -46,7 +46,7 @@ MUTATIONS = [
     ("core/search/word_scores.cc", "phrase.is_repeated || !phrase.joins.empty()", "!phrase.joins.empty()"),
     ("core/search/word_scores.cc", "if (!is_further_choice) words_", "words_"),
     # the search by meaning
-    ("core/search/search.h", "Value(b) && a.rowid < b.rowid", "Value(b) && a.rowid > b.rowid"),
+    ("core/search/search.h", "kValue && a.rowid < b.rowid", "kValue && a.rowid > b.rowid"),
     ("core/search/search.cc", "return 500 + 20 * k;", "return 500;"),
     ("core/search/search.cc", "kMargin = 4.5;", "kMargin = 0;"),
     ("core/search/search.cc", "if (best.similarity >= bar) last", "if (best.similarity < bar) last"),

@@ -16,18 +16,12 @@ constexpr uint64_t kOrderedMatches = 1000;
 // could still win.
 constexpr uint64_t kFewMatches = 300;
 
-// The match with the larger value comes first.
-template <double Match::*value>
-bool IsBefore(const Match& a, const Match& b) {
-  return a.*value > b.*value || (a.*value == b.*value && a.rowid < b.rowid);
-}
-
 }  // namespace
 
 void Ranker::Add(const Match& match, size_t most) {
   if (matches_.size() == most) {
     const auto half = matches_.begin() + static_cast<ptrdiff_t>(most / 2);
-    std::nth_element(matches_.begin(), half, matches_.end(), IsBefore<&Match::words>);
+    std::nth_element(matches_.begin(), half, matches_.end(), IsBetter<&Match::words, Match>);
     matches_.erase(half, matches_.end());
   }
   matches_.push_back(match);
@@ -44,7 +38,7 @@ void Ranker::Order(uint64_t k) {
     std::iota(by_words.begin(), by_words.end(), 0);
     const auto last_with = by_words.begin() + kOpeningRows - 1;
     std::nth_element(by_words.begin(), last_with, by_words.end(), [&](uint32_t a, uint32_t b) {
-      return IsBefore<&Match::words>(matches_[a], matches_[b]);
+      return IsBetter<&Match::words>(matches_[a], matches_[b]);
     });
     // As many more as have as much: which of them have smaller numbers says nothing, and those of
     // parts change.
@@ -81,7 +75,7 @@ void Ranker::OrderBest(size_t count) {
   best_.resize(matches_.size());
   std::iota(best_.begin(), best_.end(), 0);
   const auto is_before = [&](uint32_t a, uint32_t b) {
-    return IsBefore<&Match::counts>(matches_[a], matches_[b]);
+    return IsBetter<&Match::counts>(matches_[a], matches_[b]);
   };
   if (count < best_.size()) {
     std::nth_element(best_.begin(), best_.begin() + static_cast<ptrdiff_t>(count), best_.end(),
@@ -102,7 +96,7 @@ const Match* Ranker::Find(int64_t rowid) const {
 // those that were: its words count at most what the next match counts, and it is at most as similar
 // as the last of the nearest rows.
 std::vector<ScoredRow> Ranker::Best(uint64_t k, Meaning* meaning) {
-  Top<ScoredRow> best(k);
+  Top<ScoredRow, &ScoredRow::score> best(k);
   std::unordered_set<int64_t> seen;
   const auto look = [&](int64_t rowid, double counts) {
     if (!seen.insert(rowid).second) return;

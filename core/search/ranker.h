@@ -28,9 +28,6 @@ struct ScoredRow {
   int64_t rowid = 0;
   double score = 0;
 };
-inline double Value(const ScoredRow& row) {
-  return row.score;
-}
 
 // What a score is the sum of. feedback: what the best rows moved of the similarity.
 struct ScoreParts {

@@ -183,7 +183,8 @@ void Search::Shrink() {
   std::erase_if(candidates_, [this](const Candidate& c) { return c.estimate < least_; });
   if (candidates_.size() <= wanted_) return;
   const auto end = candidates_.begin() + static_cast<ptrdiff_t>(wanted_);
-  std::nth_element(candidates_.begin(), end - 1, candidates_.end(), IsBefore);
+  std::nth_element(candidates_.begin(), end - 1, candidates_.end(),
+                   IsBetter<&Candidate::estimate, Candidate>);
   candidates_.erase(end, candidates_.end());
   least_ = least_kept_ = candidates_.back().estimate;
 }
@@ -191,7 +192,7 @@ void Search::Shrink() {
 std::optional<int64_t> Search::NextCandidate() {
   if (!sorted_) {
     Shrink();
-    std::sort(candidates_.begin(), candidates_.end(), IsBefore);
+    std::sort(candidates_.begin(), candidates_.end(), IsBetter<&Candidate::estimate, Candidate>);
     sorted_ = true;
   }
   const double bar = hits_.Bar();

@@ -36,42 +36,39 @@ struct Hit {
   int64_t rowid = 0;
   double similarity = 0;
 };
-inline double Value(const Hit& hit) {
-  return hit.similarity;
-}
 // The order of answers: larger value first, then smaller rowid.
-template <typename Row>
+template <auto kValue, typename Row>
 bool IsBetter(const Row& a, const Row& b) {
-  return Value(a) > Value(b) || (Value(a) == Value(b) && a.rowid < b.rowid);
+  return a.*kValue > b.*kValue || (a.*kValue == b.*kValue && a.rowid < b.rowid);
 }
 
-// The best k of the rows that are added, in any order. NaN is never added.
-template <typename Row>
+// The best k, by a value, of the rows that are added, in any order. NaN is never added.
+template <typename Row, double Row::*kValue>
 class Top {
  public:
   explicit Top(size_t k) : k_(k) {}
   void Add(const Row& row) {
-    if (std::isnan(Value(row)) || k_ == 0) return;
+    if (std::isnan(row.*kValue) || k_ == 0) return;
     if (heap_.size() == k_) {
-      if (!IsBetter(row, heap_.front())) return;
-      std::pop_heap(heap_.begin(), heap_.end(), IsBetter<Row>);
+      if (!IsBetter<kValue>(row, heap_.front())) return;
+      std::pop_heap(heap_.begin(), heap_.end(), IsBetter<kValue, Row>);
       heap_.back() = row;
     } else {
       heap_.push_back(row);
     }
-    std::push_heap(heap_.begin(), heap_.end(), IsBetter<Row>);
+    std::push_heap(heap_.begin(), heap_.end(), IsBetter<kValue, Row>);
   }
   // What a row must reach to count: -infinity until there are k.
   double Bar() const {
     return heap_.size() < k_ || k_ == 0 ? -std::numeric_limits<double>::infinity()
-                                        : Value(heap_.front());
+                                        : heap_.front().*kValue;
   }
   size_t size() const { return heap_.size(); }
   // In no order.
   const std::vector<Row>& hits() const { return heap_; }
   // The best first. Empties it.
   std::vector<Row> Take() {
-    std::sort(heap_.begin(), heap_.end(), IsBetter<Row>);
+    std::sort(heap_.begin(), heap_.end(), IsBetter<kValue, Row>);
     return std::move(heap_);
   }
 
@@ -79,7 +76,7 @@ class Top {
   const size_t k_;
   std::vector<Row> heap_;  // the worst on top
 };
-using TopHits = Top<Hit>;
+using TopHits = Top<Hit, &Hit::similarity>;
 
 // A set of rowids: a bitmap where they are dense, else sorted.
 class RowSet {
@@ -174,9 +171,6 @@ class Search {
     float similarity;  // of the centre
     uint32_t at;
   };
-  static bool IsBefore(const Candidate& a, const Candidate& b) {
-    return a.estimate > b.estimate || (a.estimate == b.estimate && a.rowid < b.rowid);
-  }
   void Add(const Candidate& candidate);
   void Shrink();
   // How many lists are to be scanned, after what was seen so far.

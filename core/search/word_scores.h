@@ -88,10 +88,6 @@ struct Match {
   double counts = 0;  // beside meaning, by words, opening and title; set by Ranker::Order
 };
 
-inline double Value(const Match& match) {
-  return match.bm25;
-}
-
 // Of a table in several languages the rows in one of them: their share of all rows, and their mean
 // size as a multiple of the table's.
 struct LanguageRows {

@@ -46,7 +46,7 @@ std::vector<ScoredRow> Expected(std::vector<Match> matches, const MadeMeaning* m
   if (meaning != nullptr) {
     for (const auto& [rowid, similarity] : meaning->rows) scores[rowid] += weight * similarity;
   }
-  Top<ScoredRow> best(k);
+  Top<ScoredRow, &ScoredRow::score> best(k);
   for (const auto& [rowid, score] : scores) best.Add({rowid, score});
   return best.Take();
 }
