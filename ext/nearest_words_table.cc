@@ -40,7 +40,7 @@ std::vector<float> Direction(sqlite3_value* value, const char* name, OpenModel* 
                           " dimensions, the model '" + model->info.name + "' " +
                           std::to_string(dimension) + Float64Hint(vector.size(), dimension));
   }
-  if (!Normalize(vector.data(), dimension, simd::BestKernels())) vector.clear();
+  if (!Normalize(vector.data(), dimension)) vector.clear();
   return vector;
 }
 

@@ -7,7 +7,7 @@ OpenModel::OpenModel(const SharedConnection& connection, const std::string& name
       info(reader.info()),
       connection_(connection),
       generation_(connection->generation),
-      embedder_(info.shape, &reader, simd::BestKernels()),
+      embedder_(info.shape, &reader),
       embedding_(info.shape.dimension) {}
 
 const std::vector<float>* OpenModel::Embed(std::string_view text, bool raw) {

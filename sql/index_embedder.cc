@@ -96,7 +96,7 @@ const float* IndexEmbedder::Vector(const SourceRow& row) {
 const float* IndexEmbedder::Embed(std::string_view text) {
   const uint32_t dimension = Model().info().shape.dimension;
   vector_.resize(dimension);
-  if (!embedder_) embedder_.emplace(Shape(), reader_.get(), simd::BestKernels());
+  if (!embedder_) embedder_.emplace(Shape(), reader_.get());
   return embedder_->EmbedUnit(text, vector_.data()) ? vector_.data() : nullptr;
 }
 

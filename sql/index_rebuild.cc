@@ -69,7 +69,7 @@ class IndexRowEncoder {
     std::optional<Embedder> embedder;
     if (model_) {
       features.emplace(*model_);
-      embedder.emplace(shape_, &*features, simd::BestKernels());
+      embedder.emplace(shape_, &*features);
     }
     std::vector<float> vectors(batch.size() * index_.dimension);
     size_t have = 0;

@@ -306,7 +306,7 @@ class QuestionSearch {
     }
     nearest_.Open();
     asked_ = question_.vector;
-    return Normalize(asked_.data(), index_.dimension, simd::BestKernels());
+    return Normalize(asked_.data(), index_.dimension);
   }
 
   search::Ranker FindMatches() {

@@ -13,7 +13,7 @@ bool UnitVector(std::string_view bytes, uint32_t dimension, float* vector) {
   if (dimension == 0 || bytes.size() != RowBytes(Element::kFloat32, dimension)) return false;
   if (!IsRow(Element::kFloat32, bytes.data(), dimension)) return false;
   std::memcpy(vector, bytes.data(), bytes.size());
-  return Normalize(vector, dimension, simd::BestKernels());
+  return Normalize(vector, dimension);
 }
 
 void SourceRow::Cut(const TermCutter& cutter, RowTerms* terms) const {

@@ -258,7 +258,7 @@ bool IndexStore::ReadVector(int64_t rowid, float* vector) {
       found = UnitVector(bytes, index_.dimension, vector);
     } else {
       DecodeStored(bytes, index_.dimension, vector);
-      found = Normalize(vector, index_.dimension, simd::BestKernels());
+      found = Normalize(vector, index_.dimension);
     }
   });
   return found;

@@ -1,7 +1,7 @@
 // The rows of a stored model: all of them in order, or those that texts have.
 //
 //   ModelReader reader(db, {"", "news"});             // {"aux", "news"}, or {} for the default model
-//   Embedder embedder(reader.info().shape, &reader, BestKernels());
+//   Embedder embedder(reader.info().shape, &reader);
 //
 // Thread rule: as the connection's.
 #pragma once

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstring>
 
-
 namespace s2v {
 namespace {
 
@@ -17,9 +16,6 @@ constexpr size_t kBatch = 128;
 constexpr size_t kLongestRun = 1024;
 
 }  // namespace
-
-Embedder::Embedder(const EmbeddingShape& shape, FeatureSource* source, const simd::Kernels& kernels)
-    : shape_(shape), source_(source), k_(kernels), cutter_(*shape.tokenizer, source) {}
 
 // All words of a batch are looked up at once and then all n-grams that end in it, so that their
 // cache misses overlap.
@@ -132,7 +128,7 @@ size_t Embedder::Embed(std::string_view text, float* embedding) {
 bool Embedder::EmbedUnit(std::string_view text, float* embedding) {
   if (Sum(text, true, embedding) == 0) return false;
   AddUnknown(embedding);
-  return Normalize(embedding, shape_.dimension, k_);
+  return Normalize(embedding, shape_.dimension);
 }
 
 void Embedder::AddUnknown(float* embedding) {
@@ -151,7 +147,7 @@ void FillUnknownRow(const EmbeddingShape& shape, uint64_t hash, float* row) {
 
 std::vector<float> EmbedAll(std::span<const std::string> texts, const EmbeddingShape& shape,
                             FeatureSource* source) {
-  Embedder embedder(shape, source, simd::BestKernels());
+  Embedder embedder(shape, source);
   std::vector<float> embeddings(texts.size() * shape.dimension);
   for (size_t i = 0; i < texts.size(); i++) {
     float* embedding = embeddings.data() + i * shape.dimension;
@@ -175,9 +171,9 @@ MeanCosine CompareEmbeddings(std::span<const float> a, std::span<const float> b,
   return mean;
 }
 
-bool Normalize(float* v, uint32_t dimension, const simd::Kernels& kernels) {
+bool Normalize(float* v, uint32_t dimension) {
   double sums[2];
-  kernels.dot_and_norm(sums, v, v, dimension);
+  simd::BestKernels().dot_and_norm(sums, v, v, dimension);
   const double length = std::sqrt(sums[1]);
   if (!(length > 0) || !std::isfinite(length)) return false;
   // In double, a product with the inverse is as good as a quotient once it is rounded to float.

@@ -61,8 +61,9 @@ void FillUnknownRow(const EmbeddingShape& shape, uint64_t hash, float* row);
 // Thread rule: belongs to one thread at a time.
 class Embedder {
  public:
-  // kernels and source must outlive it.
-  Embedder(const EmbeddingShape& shape, FeatureSource* source, const simd::Kernels& kernels);
+  // source must outlive it.
+  Embedder(const EmbeddingShape& shape, FeatureSource* source)
+      : shape_(shape), source_(source), cutter_(*shape.tokenizer, source) {}
   // Writes v_S, eq. 2 itself, to embedding [dimension] and returns |R(S)|; 0 where no feature is
   // known, or the sum is beyond what a float can be (then embedding is all zeros). Throws what the
   // source throws.
@@ -89,7 +90,7 @@ class Embedder {
 
   const EmbeddingShape shape_;
   FeatureSource* source_;
-  const simd::Kernels& k_;
+  const simd::Kernels& k_ = simd::BestKernels();
   TextCutter cutter_;
   // What follows is scratch, kept from text to text.
   Tokens tokens_;
@@ -124,7 +125,7 @@ MeanCosine CompareEmbeddings(std::span<const float> a, std::span<const float> b,
                              uint32_t dimension);
 
 // Scales v to length 1. False, leaving v as it is, where its length is 0 or not finite.
-bool Normalize(float* v, uint32_t dimension, const simd::Kernels& kernels);
+bool Normalize(float* v, uint32_t dimension);
 
 // The rows of a model in memory.
 class ModelFeatures : public FeatureSource {

@@ -75,7 +75,7 @@ std::string TextFeatures::Join(std::string_view (Tokens::*word)(size_t) const) c
 EmbeddingParts PartsOf(std::string_view text, const EmbeddingShape& shape, FeatureSource* source) {
   // The embedder decides whether the text has an embedding at all.
   std::vector<float> embedding(shape.dimension);
-  if (!Embedder(shape, source, simd::BestKernels()).EmbedUnit(text, embedding.data())) return {};
+  if (!Embedder(shape, source).EmbedUnit(text, embedding.data())) return {};
 
   EmbeddingParts parts;
   std::unordered_map<std::string, size_t> found;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <utility>
 
 namespace s2v {
 
@@ -26,10 +25,6 @@ double Cosine(const FeatureVector& a, const FeatureVector& b) {
   if (!(aa > 0) || !(bb > 0)) return 0;
   return std::clamp(Dot(a, b) / (std::sqrt(aa) * std::sqrt(bb)), -1.0, 1.0);
 }
-
-EmbeddingEncoder::EmbeddingEncoder(std::string name, const EmbeddingShape& shape,
-                                   FeatureSource* source, const simd::Kernels& kernels, bool raw)
-    : name_(std::move(name)), raw_(raw), embedder_(shape, source, kernels) {}
 
 void EmbeddingEncoder::Encode(std::string_view text, FeatureVector* vector) {
   vector->index.resize(dimension());

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/embed/embedder.h"
@@ -47,9 +48,9 @@ class SentenceEncoder {
 // Embeddings as an encoder: of length 1, as they are stored and compared, or eq. 2 itself.
 class EmbeddingEncoder : public SentenceEncoder {
  public:
-  // source and kernels must outlive it.
-  EmbeddingEncoder(std::string name, const EmbeddingShape& shape, FeatureSource* source,
-                   const simd::Kernels& kernels, bool raw);
+  // source must outlive it.
+  EmbeddingEncoder(std::string name, const EmbeddingShape& shape, FeatureSource* source, bool raw)
+      : name_(std::move(name)), raw_(raw), embedder_(shape, source) {}
   std::string name() const override { return name_; }
   uint32_t dimension() const override { return embedder_.dimension(); }
   void Encode(std::string_view text, FeatureVector* vector) override;

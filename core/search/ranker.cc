@@ -153,9 +153,9 @@ void MoveTowards(std::span<const ScoredRow> best,
     const float* vector = vector_of(row.rowid);
     if (vector != nullptr) kernels.axpy(mean.data(), 1, vector, dimension);
   }
-  if (!Normalize(mean.data(), dimension, kernels)) return;
+  if (!Normalize(mean.data(), dimension)) return;
   kernels.axpy(moved.data(), kFeedback, mean.data(), dimension);
-  if (Normalize(moved.data(), dimension, kernels)) *query = std::move(moved);
+  if (Normalize(moved.data(), dimension)) *query = std::move(moved);
 }
 
 }  // namespace s2v::search

@@ -88,7 +88,7 @@ class Halves {
     std::fill_n(apart, n_, 0.0f);
     k_.axpy_rows(sum, weights.data(), rows.data(), half, n_);
     k_.axpy_rows(apart, &weights[half], &rows[half], rows.size() - half, n_);
-    if (!Normalize(sum, n_, k_) || !Normalize(apart, n_, k_)) return false;
+    if (!Normalize(sum, n_) || !Normalize(apart, n_)) return false;
     for (uint32_t i = 0; i < n_; i++) {
       const float a = sum[i], b = apart[i];
       sum[i] = a + b;
@@ -204,8 +204,8 @@ void FavourHalves(const Corpus& corpus, const std::function<void(Matrix*)>& sum,
   const simd::Kernels& k = simd::BestKernels();
   LengthenRows(model);
   const double before = SquaredLengths(*model);
-  MultiplyRows(source, k, &model->source);
-  MultiplyRows(target, k, &model->target);
+  MultiplyRows(source, &model->source);
+  MultiplyRows(target, &model->target);
   const double after = SquaredLengths(*model);
   if (before > 0 && after > 0) {
     const auto scale = static_cast<float>(std::sqrt(before / after));

@@ -94,7 +94,7 @@ class Contexts {
       float* const embedding = embeddings_[place];
       std::fill_n(embedding, n, 0.0f);
       k_.axpy_rows(embedding, weights.data(), rows.data(), rows.size(), embeddings_.stride());
-      if (!Normalize(embedding, n, k_)) rare_[place].clear();
+      if (!Normalize(embedding, n)) rare_[place].clear();
     }
   }
 
@@ -115,13 +115,12 @@ class Contexts {
 
 // Turns a word's row. context: [dimension], is overwritten.
 void Turn(uint64_t times, uint32_t n, float* context, float* row) {
-  const simd::Kernels& kernels = simd::BestKernels();
   const double square = SquaredLength({row, n});
-  if (!(square > 0) || !Normalize(context, n, kernels)) return;
+  if (!(square > 0) || !Normalize(context, n)) return;
   const double length = std::sqrt(square);
   const auto share = static_cast<float>(length / (1 + static_cast<double>(times) / kTextsThatTell));
   for (uint32_t i = 0; i < n; i++) context[i] = row[i] + share * context[i];
-  if (!Normalize(context, n, kernels)) return;
+  if (!Normalize(context, n)) return;
   for (uint32_t i = 0; i < n; i++) row[i] = static_cast<float>(length) * context[i];
 }
 

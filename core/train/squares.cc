@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/simd/kernels.h"
+
 namespace s2v {
 
 // Rotates the rows of s into each other until they are orthogonal (Hestenes 1958). s being
@@ -62,7 +64,6 @@ Square Transposed(const Square& a, size_t n) {
   return out;
 }
 
-// a diag(values) b
 Square Product(const Square& a, const std::vector<double>& values, const Square& b, size_t n) {
   Square out(n * n);
   for (size_t i = 0; i < n; i++) {
@@ -87,7 +88,8 @@ Matrix Floats(const Square& a, size_t n) {
   return out;
 }
 
-void MultiplyRows(const Matrix& by, const simd::Kernels& k, Matrix* rows) {
+void MultiplyRows(const Matrix& by, Matrix* rows) {
+  const simd::Kernels& k = simd::BestKernels();
   const size_t n = by.rows(), stride = by.stride();
   std::vector<const float*> columns;
   for (size_t i = 0; i < n; i++) columns.push_back(by[i]);

@@ -4,7 +4,7 @@
 //   Square s = ...;                                          // symmetric
 //   const std::vector<double> values = Eigen(&s, n);         // s has its eigenvectors now
 //   const Square power = Product(Transposed(s, n), Powers(values, -0.5), s, n);     // of what s was
-//   MultiplyRows(Floats(power, n), kernels, &rows);
+//   MultiplyRows(Floats(power, n), &rows);
 //
 // Thread rule: pure.
 #pragma once
@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "core/model/matrix.h"
-#include "core/simd/kernels.h"
 
 namespace s2v {
 
@@ -32,6 +31,6 @@ std::vector<double> Powers(std::vector<double> values, double power);
 Matrix Floats(const Square& a, size_t n);
 
 // Each row v becomes v by', whose numbers are the products of v and the rows of by.
-void MultiplyRows(const Matrix& by, const simd::Kernels& k, Matrix* rows);
+void MultiplyRows(const Matrix& by, Matrix* rows);
 
 }  // namespace s2v

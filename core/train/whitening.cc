@@ -14,7 +14,8 @@ namespace {
 // Only the most frequent words count: they are nearly all of the text.
 constexpr uint32_t kMostWords = 10000;
 
-Square SecondMoment(const Model& model, const simd::Kernels& k) {
+Square SecondMoment(const Model& model) {
+  const simd::Kernels& k = simd::BestKernels();
   const uint32_t n = model.source.dimension();
   const uint32_t words = std::min(model.vocabulary.size(), kMostWords);
   Square s(size_t{n} * n);
@@ -44,8 +45,7 @@ void ChangeLengths(To to, Model* model) {
 
 void Stretch(double whitening, Model* model) {
   if (model->vocabulary.size() == 0 || model->source.dimension() > kLargestWhitened) return;
-  const simd::Kernels& k = simd::BestKernels();
-  Square vectors = SecondMoment(*model, k);
+  Square vectors = SecondMoment(*model);
   std::vector<double> values = Eigen(&vectors, model->source.dimension());
   // Directions in which no word lies keep what n-grams have in them.
   constexpr double kSmallestShare = 1e-6;
@@ -64,8 +64,8 @@ void Stretch(double whitening, Model* model) {
     for (double& value : powers) value *= factor;
     return Floats(Product(Transposed(vectors, n), powers, vectors, n), n);
   };
-  MultiplyRows(power(-whitening / 2, scale), k, &model->source);
-  MultiplyRows(power(whitening / 2, 1 / scale), k, &model->target);
+  MultiplyRows(power(-whitening / 2, scale), &model->source);
+  MultiplyRows(power(whitening / 2, 1 / scale), &model->target);
 }
 
 }  // namespace

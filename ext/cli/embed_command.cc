@@ -66,7 +66,7 @@ void RunEmbed(const EmbedOptions& options) {
   std::string hash;
   const auto open = [&] {
     const ModelInfo& info = reader.emplace(db.get(), name).info();
-    embedder.emplace(info.shape, &*reader, simd::BestKernels());
+    embedder.emplace(info.shape, &*reader);
     if (hash.empty()) hash = info.hash;
     if (info.hash == hash) return;
     throw std::runtime_error("model '" + info.name +

@@ -185,8 +185,7 @@ SentenceEncoder& EncoderFactory::Make(const EncoderSpec& spec) {
     shape.unknown_norm = 0;  // as in the papers
     shape.favours_opening = false;
   }
-  encoder_ = std::make_unique<EmbeddingEncoder>(spec.name, shape, source, simd::BestKernels(),
-                                                spec.base == "model-raw");
+  encoder_ = std::make_unique<EmbeddingEncoder>(spec.name, shape, source, spec.base == "model-raw");
   return *encoder_;
 }
 

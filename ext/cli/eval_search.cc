@@ -111,11 +111,10 @@ class SearchTask {
     for (const std::string& text : texts_) tfidf.AddText(text);
     tfidf.Fit(1);
     AddSystem("tfidf", SearchMeaning(&tfidf));
-    const simd::Kernels& kernels = simd::BestKernels();
-    EmbeddingEncoder model("model", reader_.info().shape, &reader_, kernels, /*raw=*/false);
+    EmbeddingEncoder model("model", reader_.info().shape, &reader_, /*raw=*/false);
     ScoreTable meaning = SearchMeaning(&model);
     AddSystem("model", meaning);
-    EmbeddingEncoder raw("model-raw", reader_.info().shape, &reader_, kernels, /*raw=*/true);
+    EmbeddingEncoder raw("model-raw", reader_.info().shape, &reader_, /*raw=*/true);
     AddSystem("model-raw", SearchMeaning(&raw));
     if (!words.empty()) {
       for (size_t q = 0; q < meaning.size(); q++) {

@@ -134,7 +134,7 @@ void AddWords(sqlite3* db, const ModelInfo& info, const std::string& model, Json
     float* vector = &vectors[vectors.size() - dimension];
     std::memcpy(vector, select.Blob(1).data(), dimension * sizeof(float));
     // Directions are what is compared, so lengths do not stretch the map.
-    Normalize(vector, dimension, simd::BestKernels());
+    Normalize(vector, dimension);
   }
   AddMap(names, std::move(vectors), dimension, report);
   std::vector<std::string> ranks;  // equal steps of their logarithm, from the frequent to the rare

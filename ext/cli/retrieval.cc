@@ -88,7 +88,7 @@ void HalfRetrieval::Measure(SentenceEncoder* encoder) {
 
 void HalfRetrieval::MeasureModel(const EmbeddingShape& shape, FeatureSource* source) {
   for (const bool raw : {false, true}) {
-    EmbeddingEncoder encoder(raw ? "model-raw" : "model", shape, source, simd::BestKernels(), raw);
+    EmbeddingEncoder encoder(raw ? "model-raw" : "model", shape, source, raw);
     Measure(&encoder);
   }
 }

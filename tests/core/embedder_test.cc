@@ -69,6 +69,7 @@ size_t NaiveEmbed(const std::string& text, const EmbeddingShape& shape, FeatureS
 TEST_CASE("an embedding is the mean of the rows of all words and n-grams") {
   Random random(1);
   for (const simd::Kernels* kernels : simd::AvailableKernels()) {
+    const simd::ForcedKernels forced(*kernels);
     for (const uint32_t dimension : {1u, 7u, 16u, 50u}) {
       for (uint32_t order = 1; order <= 4; order++) {
         CAPTURE(std::string(kernels->name));
@@ -76,7 +77,7 @@ TEST_CASE("an embedding is the mean of the rows of all words and n-grams") {
         CAPTURE(order);
         MadeFeatures source(dimension);
         const EmbeddingShape shape{dimension, order, FindTokenizer("whitespace")};
-        Embedder embedder(shape, &source, *kernels);
+        Embedder embedder(shape, &source);
         CHECK(embedder.dimension() == dimension);
         for (int round = 0; round < 20; round++) {
           std::string text;
@@ -104,7 +105,7 @@ TEST_CASE("an embedding is the mean of the rows of all words and n-grams") {
 
 TEST_CASE("repeated words weigh as often as they occur") {
   MadeFeatures source(8);
-  Embedder embedder({8, 1, FindTokenizer("whitespace")}, &source, simd::BestKernels());
+  Embedder embedder({8, 1, FindTokenizer("whitespace")}, &source);
   float embedding[8];
   CHECK(embedder.Embed("w1 w1 w1 w2", embedding) == 4);
   const float* w1 = source.Row(HashWord("w1"));
@@ -115,7 +116,7 @@ TEST_CASE("repeated words weigh as often as they occur") {
 
 TEST_CASE("a text without a known feature has the embedding zero of no features") {
   MadeFeatures source(8);
-  Embedder embedder({8, 2, FindTokenizer("whitespace")}, &source, simd::BestKernels());
+  Embedder embedder({8, 2, FindTokenizer("whitespace")}, &source);
   for (const std::string text : {"", "   ", "none known", "w1x W1"}) {
     CAPTURE(text);
     float embedding[8];
@@ -128,11 +129,11 @@ TEST_CASE("a text without a known feature has the embedding zero of no features"
 TEST_CASE("no n-gram reaches across an unknown word, and word order counts only within n-grams") {
   MadeFeatures source(8, 1);
   float a[8], b[8];
-  Embedder bigrams({8, 2, FindTokenizer("whitespace")}, &source, simd::BestKernels());
+  Embedder bigrams({8, 2, FindTokenizer("whitespace")}, &source);
   CHECK(bigrams.Embed("w1 w2", a) == 3);
   CHECK(bigrams.Embed("w1 xx w2", b) == 2);
   CHECK(bigrams.Embed("w1 xx xx w2 w3", b) == 4);
-  Embedder words({8, 1, FindTokenizer("whitespace")}, &source, simd::BestKernels());
+  Embedder words({8, 1, FindTokenizer("whitespace")}, &source);
   words.Embed("w1 w2 w3", a);
   words.Embed("w1 w2 xx w3", b);
   CHECK(std::memcmp(a, b, sizeof(a)) == 0);
@@ -171,7 +172,7 @@ TEST_CASE("the features of a model in memory are its rows") {
   CHECK(shape.tokenizer == FindTokenizer("whitespace"));
 
   // what is embedded is what the corpus counted: words, and bigrams that have a row
-  Embedder embedder(shape, &features, simd::BestKernels());
+  Embedder embedder(shape, &features);
   float embedding[16];
   CHECK(embedder.Embed("a b c", embedding) == 5);
   CHECK(embedder.Embed("a b d", embedding) == 4);
@@ -183,7 +184,7 @@ TEST_CASE("a text of many batches is embedded as one, its n-grams across them to
   MadeFeatures source(6);
   for (const uint32_t order : {1u, 2u, 5u}) {
     const EmbeddingShape shape{6, order, FindTokenizer("whitespace")};
-    Embedder embedder(shape, &source, simd::BestKernels());
+    Embedder embedder(shape, &source);
     // around a batch of 128, a run of 1024 known words, and with unknown words in between
     for (const uint32_t length : {127u, 128u, 129u, 256u, 257u, 1023u, 1026u, 3000u}) {
       for (const uint32_t types : {10u, 11u}) {
@@ -238,8 +239,8 @@ TEST_CASE("encoded rows are summed as they are, to the precision of int8") {
     shape.smoothing = smoothing;
     EncodedFeatures encoded(&source, Element::kInt8, kDimension);
     float wanted[kDimension], mean[kDimension], unit[kDimension];
-    Embedder plain(shape, &source, simd::BestKernels());
-    Embedder embedder(shape, &encoded, simd::BestKernels());
+    Embedder plain(shape, &source);
+    Embedder embedder(shape, &encoded);
     CHECK(embedder.Embed(text, mean) == plain.Embed(text, wanted));
     // rows are in [-1, 1]: none is off by more than the precision, so neither is their mean
     for (uint32_t i = 0; i < kDimension; i++) {
@@ -264,7 +265,7 @@ TEST_CASE("behind an opening of twenty tokens words count less, down to a third"
   const auto embed = [&](const std::string& text, bool favours_opening) {
     shape.favours_opening = favours_opening;
     std::vector<float> unit(kDimension);
-    REQUIRE(Embedder(shape, &source, simd::BestKernels()).EmbedUnit(text, unit.data()));
+    REQUIRE(Embedder(shape, &source).EmbedUnit(text, unit.data()));
     return unit;
   };
   const auto similarity = [&](const std::vector<float>& a, const std::vector<float>& b) {
@@ -283,8 +284,7 @@ TEST_CASE("behind an opening of twenty tokens words count less, down to a third"
   std::vector<float> means[2] = {std::vector<float>(kDimension), std::vector<float>(kDimension)};
   for (const bool favours_opening : {false, true}) {
     shape.favours_opening = favours_opening;
-    Embedder(shape, &source, simd::BestKernels())
-        .Embed(opening + rest, means[favours_opening].data());
+    Embedder(shape, &source).Embed(opening + rest, means[favours_opening].data());
   }
   CHECK(means[0] == means[1]);
 }
@@ -299,7 +299,7 @@ TEST_CASE("an error of the source passes through and the next text is unharmed")
     struct FormatErrorForTest {};
   };
   Failing source(8);
-  Embedder embedder({8, 3, FindTokenizer("whitespace")}, &source, simd::BestKernels());
+  Embedder embedder({8, 3, FindTokenizer("whitespace")}, &source);
   float before[8], after[8];
   const size_t features = embedder.Embed("w1 w2 w3", before);
   CHECK_THROWS_AS(embedder.Embed("w1 w2 bad w3", after), Failing::FormatErrorForTest);
@@ -310,6 +310,7 @@ TEST_CASE("an error of the source passes through and the next text is unharmed")
 TEST_CASE("a normalised vector has length 1 and its direction") {
   Random random(2);
   for (const simd::Kernels* kernels : simd::AvailableKernels()) {
+    const simd::ForcedKernels forced(*kernels);
     for (const uint32_t n : {1u, 2u, 15u, 16u, 17u, 700u}) {
       // from the smallest normal squares to near overflow
       for (const float size : {1e-38f, 1e-20f, 1e-3f, 1.0f, 1e20f, 1e38f}) {
@@ -319,7 +320,7 @@ TEST_CASE("a normalised vector has length 1 and its direction") {
         std::vector<float> v(n);
         for (float& x : v) x = size * (0.1f + random.Uniform());
         const std::vector<float> before = v;
-        REQUIRE(Normalize(v.data(), n, *kernels));
+        REQUIRE(Normalize(v.data(), n));
         double squares = 0, length = 0;
         for (uint32_t i = 0; i < n; i++) {
           squares += static_cast<double>(v[i]) * v[i];
@@ -341,22 +342,23 @@ TEST_CASE("a vector without direction is left as it is") {
   const float nan = std::numeric_limits<float>::quiet_NaN(),
               infinite = std::numeric_limits<float>::infinity();
   for (const simd::Kernels* kernels : simd::AvailableKernels()) {
+    const simd::ForcedKernels forced(*kernels);
     CAPTURE(std::string(kernels->name));
     std::vector<float> zero(20, 0.0f);
-    CHECK(!Normalize(zero.data(), 20, *kernels));
+    CHECK(!Normalize(zero.data(), 20));
     CHECK(zero == std::vector<float>(20, 0.0f));
-    CHECK(!Normalize(zero.data(), 0, *kernels));
+    CHECK(!Normalize(zero.data(), 0));
     for (const float bad : {nan, infinite, -infinite}) {
       for (const uint32_t at : {0u, 7u, 19u}) {
         std::vector<float> v(20, 1.5f);
         v[at] = bad;
         const std::vector<float> before = v;
-        CHECK(!Normalize(v.data(), 20, *kernels));
+        CHECK(!Normalize(v.data(), 20));
         CHECK(std::memcmp(v.data(), before.data(), 20 * sizeof(float)) == 0);
       }
     }
     std::vector<float> both = {infinite, nan, -infinite};
-    CHECK(!Normalize(both.data(), 3, *kernels));
+    CHECK(!Normalize(both.data(), 3));
   }
 }
 
@@ -364,10 +366,11 @@ TEST_CASE("vectors of denormal and of the largest numbers have a direction") {
   const float tiny = std::numeric_limits<float>::denorm_min(),
               huge = std::numeric_limits<float>::max();
   for (const simd::Kernels* kernels : simd::AvailableKernels()) {
+    const simd::ForcedKernels forced(*kernels);
     CAPTURE(std::string(kernels->name));
     for (const float size : {tiny, huge}) {
       std::vector<float> v = {size, 0, -size, 0};
-      REQUIRE(Normalize(v.data(), 4, *kernels));
+      REQUIRE(Normalize(v.data(), 4));
       CHECK(v[0] == doctest::Approx(std::sqrt(0.5)).epsilon(1e-7));
       CHECK(v[1] == 0);
       CHECK(v[2] == -v[0]);
@@ -381,7 +384,7 @@ TEST_CASE(
   MadeFeatures source(24);
   EmbeddingShape shape{24, 2, FindTokenizer("whitespace")};
   shape.smoothing = 2e-3f;
-  Embedder embedder(shape, &source, simd::BestKernels());
+  Embedder embedder(shape, &source);
   float embedding[24];
   REQUIRE(embedder.EmbedUnit("w0 w3 w9 w9 unknown w1", embedding));
   std::vector<double> sum(24, 0.0);

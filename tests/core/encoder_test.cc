@@ -32,10 +32,9 @@ TEST_CASE("an embedding encoder gives what the embedder gives, and nothing for w
   Config config = test::SmallConfig();
   const Model model = test::TrainOn(config, test::TopicTexts(200, 3));
   ModelFeatures features(model);
-  const simd::Kernels& kernels = simd::BestKernels();
-  EmbeddingEncoder unit("model", ShapeOf(model), &features, kernels, false);
-  EmbeddingEncoder raw("model-raw", ShapeOf(model), &features, kernels, true);
-  Embedder embedder(ShapeOf(model), &features, kernels);
+  EmbeddingEncoder unit("model", ShapeOf(model), &features, false);
+  EmbeddingEncoder raw("model-raw", ShapeOf(model), &features, true);
+  Embedder embedder(ShapeOf(model), &features);
   CHECK(unit.name() == "model");
   CHECK(unit.dimension() == 16);
   std::vector<float> expected(16);

@@ -56,8 +56,8 @@ TEST_CASE("the features of a text with their weights sum up to its embedding") {
       CAPTURE(text);
       std::vector<float> raw(kMadeDimension), unit(kMadeDimension), raw_sum(kMadeDimension),
           sum(kMadeDimension);
-      const size_t features = Embedder(shape, &source, simd::BestKernels()).Embed(text, raw.data());
-      const bool found = Embedder(shape, &source, simd::BestKernels()).EmbedUnit(text, unit.data());
+      const size_t features = Embedder(shape, &source).Embed(text, raw.data());
+      const bool found = Embedder(shape, &source).EmbedUnit(text, unit.data());
       TextFeatures walk(shape, &source);
       walk.Begin(text);
       size_t known = 0;
@@ -80,7 +80,7 @@ TEST_CASE("the features of a text with their weights sum up to its embedding") {
       }
       CHECK(known == features);
       if (!found) continue;
-      REQUIRE(Normalize(sum.data(), kMadeDimension, simd::BestKernels()));
+      REQUIRE(Normalize(sum.data(), kMadeDimension));
       for (uint32_t i = 0; i < kMadeDimension; i++) {
         CHECK(sum[i] == doctest::Approx(unit[i]).epsilon(1e-4));
         CHECK(raw_sum[i] / static_cast<float>(known) == doctest::Approx(raw[i]).epsilon(1e-4));
@@ -115,7 +115,7 @@ TEST_CASE("the products of two texts' parts add up to their cosine") {
   MadeFeatures source(kMadeDimension);
   int compared = 0;
   for (const EmbeddingShape& shape : Shapes()) {
-    Embedder embedder(shape, &source, simd::BestKernels());
+    Embedder embedder(shape, &source);
     for (int round = 0; round < 100; round++) {
       const std::string texts[2] = {RandomText(&random, 15), RandomText(&random, 15)};
       std::vector<float> embeddings[2];

@@ -274,8 +274,8 @@ TEST_CASE("a stored model embeds as the model in memory") {
       for (int i = 0; i < 5; i++) largest = std::max(largest, std::fabs(model.source[row][i]));
     }
     const float tolerance = reader.element() == Element::kInt8 ? 16 * largest * 0x1p-24f : 0;
-    Embedder stored(reader.info().shape, &reader, simd::BestKernels());
-    Embedder trained(ShapeOf(model), &features, simd::BestKernels());
+    Embedder stored(reader.info().shape, &reader);
+    Embedder trained(ShapeOf(model), &features);
     for (const char* text :
          {"", "w1", "w1 w2 w3", "w0 nothing w0 w0 w1 w2", "none", "w5 w4 w3 w2 w1 w0"}) {
       float a[5], b[5];
