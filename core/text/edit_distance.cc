@@ -50,22 +50,18 @@ constexpr Letters kAlphabets[] = {
     {0x2D30, 0x2D7F},  // Tifinagh
 };
 
+struct LettersOfScript {
+  Script script;
+  std::span<const Letters> letters;
+};
+constexpr LettersOfScript kScripts[] = {
+    {Script::kLatin, kLatin},       {Script::kGreek, kGreek},   {Script::kCyrillic, kCyrillic},
+    {Script::kArmenian, kArmenian}, {Script::kHebrew, kHebrew}, {Script::kArabic, kArabic}};
+
 std::span<const Letters> RangesOf(std::string_view word) {
-  switch (ScriptOf(word)) {
-    case Script::kLatin:
-      return kLatin;
-    case Script::kGreek:
-      return kGreek;
-    case Script::kCyrillic:
-      return kCyrillic;
-    case Script::kArmenian:
-      return kArmenian;
-    case Script::kHebrew:
-      return kHebrew;
-    case Script::kArabic:
-      return kArabic;
-    default:
-      break;
+  const Script script = ScriptOf(word);
+  for (const LettersOfScript& one : kScripts) {
+    if (one.script == script) return one.letters;
   }
   const int32_t first = word.empty() ? 0 : DecodePoints(FirstLetters(word, 1))[0];
   for (const Letters& block : kAlphabets) {
