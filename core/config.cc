@@ -43,11 +43,6 @@ double NumberOf(const Parameter& p, std::string_view value) {
                         std::string(value) + "'");
 }
 
-const Recipe& FindRecipe(std::string_view name) {
-  CheckKnown("recipe", name, std::array{kFast, kPaper}, &Recipe::name);
-  return name == kFast.name ? kFast : kPaper;
-}
-
 }  // namespace
 
 size_t WorkerCount(const Config& config) {
@@ -116,16 +111,15 @@ std::string ParameterFlag(const Parameter& parameter) {
 }
 
 void SetParameter(Config* config, std::string_view name, std::string_view value) {
-  const Parameter* p = FindParameter(name);
-  if (p == nullptr) CheckKnown("parameter", name, Parameters(), &Parameter::name);
-  if (auto* member = std::get_if<int64_t Config::*>(&p->member)) {
-    config->** member = static_cast<int64_t>(NumberOf(*p, value));
-  } else if (auto* real_member = std::get_if<double Config::*>(&p->member)) {
-    config->** real_member = NumberOf(*p, value);
-  } else if (auto* recipe = std::get_if<Recipe Config::*>(&p->member)) {
-    config->** recipe = FindRecipe(value);
+  const Parameter& p = CheckKnown("parameter", name, Parameters(), &Parameter::name);
+  if (auto* member = std::get_if<int64_t Config::*>(&p.member)) {
+    config->** member = static_cast<int64_t>(NumberOf(p, value));
+  } else if (auto* real_member = std::get_if<double Config::*>(&p.member)) {
+    config->** real_member = NumberOf(p, value);
+  } else if (auto* recipe = std::get_if<Recipe Config::*>(&p.member)) {
+    config->** recipe = CheckKnown("recipe", value, std::array{kFast, kPaper}, &Recipe::name);
   } else {
-    config->*std::get<std::string Config::*>(p->member) = std::string(value);
+    config->*std::get<std::string Config::*>(p.member) = std::string(value);
   }
 }
 

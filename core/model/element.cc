@@ -44,9 +44,7 @@ std::string_view ElementName(Element element) {
 }
 
 Element ParseElement(std::string_view name) {
-  CheckKnown("element", name,
-             std::array{ElementName(Element::kFloat32), ElementName(Element::kInt8)});
-  return name == ElementName(Element::kFloat32) ? Element::kFloat32 : Element::kInt8;
+  return CheckKnown("element", name, std::array{Element::kFloat32, Element::kInt8}, ElementName);
 }
 
 void EncodeRow(Element element, const float* row, uint32_t dimension, void* bytes) {
