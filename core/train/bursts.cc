@@ -9,15 +9,15 @@ namespace s2v {
 namespace {
 
 // [2, words]: how often words are met, and how many sentences have them.
-Matrix Count(const Corpus& corpus, uint32_t words, const std::function<void()>& report) {
-  constexpr uint64_t kSentencesPerReport = 1024;
+Matrix Count(const Corpus& corpus, uint32_t words, const Tick& tick) {
+  constexpr uint64_t kSentencesPerTick = 1024;
   struct Counts {
     uint64_t times = 0, sentences = 0, last = UINT64_MAX;  // last: sentence that had it
   };
   std::vector<Counts> counts(words);
   Sentence sentence;
   for (uint64_t i = 0; i < corpus.store.size(); i++) {
-    if (i % kSentencesPerReport == 0) report();
+    if (i % kSentencesPerTick == 0) tick();
     corpus.store.Read(i, &sentence);
     for (const uint32_t id : sentence.words) {
       if (id == kUnknownWord) continue;
@@ -36,12 +36,11 @@ Matrix Count(const Corpus& corpus, uint32_t words, const std::function<void()>& 
 
 }  // namespace
 
-void FindBursts(const Corpus& corpus, const std::function<void(Matrix*)>& sum,
-                const std::function<void()>& report, Model* model) {
+void FindBursts(const Corpus& corpus, const SumOfRanks& sum, const Tick& tick, Model* model) {
   const uint32_t words = model->vocabulary.size();
   model->word_bursts.clear();
   if (model->config.smoothing == 0 || words == 0) return;
-  Matrix counted = Count(corpus, words, report);
+  Matrix counted = Count(corpus, words, tick);
   sum(&counted);
   const auto sentences = static_cast<double>(corpus.store.size() + corpus.other_sentences);
   for (uint32_t id = 0; id < words; id++) {

@@ -3,17 +3,14 @@
 // repeated.
 #pragma once
 
-#include <functional>
-
 #include "core/model/model.h"
 #include "core/train/corpus.h"
 
 namespace s2v {
 
 // Fills in word_bursts. Nothing is done where the model's config has no smoothing, as then no
-// weights count. sum, report: as TurnRareWords has them (rare_words.h). corpus: without its
-// vocabulary; sentences that are left out of the training count too.
-void FindBursts(const Corpus& corpus, const std::function<void(Matrix*)>& sum,
-                const std::function<void()>& report, Model* model);
+// weights count. corpus: without its vocabulary; sentences that are left out of the training count
+// too.
+void FindBursts(const Corpus& corpus, const SumOfRanks& sum, const Tick& tick, Model* model);
 
 }  // namespace s2v

@@ -146,7 +146,7 @@ const CorpusShape& CorpusBuilder::shape() {
   return shape_;
 }
 
-Corpus CorpusBuilder::Finish(const std::function<void()>& tick) {
+Corpus CorpusBuilder::Finish(const Tick& tick) {
   Corpus corpus;
   corpus.text_count = shape().texts;
   std::vector<uint32_t> final_ids;

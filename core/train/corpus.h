@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -56,6 +57,11 @@ struct Corpus {
   }
 };
 
+// Adds up what several processes have found of their corpora; all call it.
+using SumOfRanks = std::function<void(Matrix*)>;
+// Called now and then, on the caller's thread; what it throws ends the work.
+using Tick = std::function<void()>;
+
 // Fills in the rows of the n-grams of sentence->words, of a text that need not be in the corpus.
 // buckets: those with a row, rising.
 void FindNgramRows(const Vocabulary& vocabulary, const std::vector<uint32_t>& buckets,
@@ -87,9 +93,9 @@ class CorpusBuilder {
   // Settings that were chosen from the shape. REQUIRES: the tokenizer, max_vocabulary and recipe of
   // before.
   void Configure(const Config& config) { config_ = config; }
-  // tick: called several times a second, may throw to end it. Throws InvalidArgument where there is
-  // nothing to learn from, saying why. REQUIRES: once.
-  Corpus Finish(const std::function<void()>& tick = {});
+  // tick: several times a second; may be empty. Throws InvalidArgument where there is nothing to
+  // learn from, saying why. REQUIRES: once.
+  Corpus Finish(const Tick& tick = {});
 
  private:
   void CheckTrainable(const Corpus& corpus) const;

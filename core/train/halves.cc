@@ -39,11 +39,11 @@ class Halves {
   }
 
   // [2 n + 2, n], the number is the first one of the last row.
-  Matrix Sums(const std::function<void()>& report) {
+  Matrix Sums(const Tick& tick) {
     Matrix sums(2 * uint64_t{n_} + 2, n_);
     const uint64_t sentences = std::min(corpus_.sentences(), kMostHalved);
     for (uint64_t begin = 0; begin < sentences; begin += kTogether) {
-      report();
+      tick();
       const uint64_t count = std::min(kTogether, sentences - begin);
       const size_t workers = WorkerCount(model_.config);
       RunParallel((count + kOfJob - 1) / kOfJob, workers, [&](size_t job) {
@@ -188,16 +188,15 @@ uint64_t HalvesBytes(const Config& config) {
   return Matrix::Bytes(4 * uint64_t{n} + 2 + 2 * kTogether, n) + 7 * sizeof(double) * n * n;
 }
 
-void FavourHalves(const Corpus& corpus, const std::function<void(Matrix*)>& sum,
-                  const std::function<void()>& report, Model* model) {
+void FavourHalves(const Corpus& corpus, const SumOfRanks& sum, const Tick& tick, Model* model) {
   const uint32_t n = model->source.dimension();
   if (model->config.whitening == 0 || n > kLargestWhitened || model->vocabulary.size() == 0) return;
-  Matrix sums = Halves(corpus, *model).Sums(report);
+  Matrix sums = Halves(corpus, *model).Sums(tick);
   sum(&sums);
   if (!(sums[2 * uint64_t{n} + 1][0] >= static_cast<float>(kFewestHalved * n))) return;
   const std::optional<Directions> directions = FindDirections(sums, n);
   if (!directions) return;
-  report();
+  tick();
   // Each row v becomes v M, and u M'^-1; MultiplyRows wants the transposed.
   const Matrix source = Floats(Transposed(Map(*directions, -0.5, kKeptVariance, 1, n), n), n);
   const Matrix target = Floats(Map(*directions, -kKeptVariance, 0.5, -1, n), n);

@@ -23,7 +23,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 
 #include "core/model/model.h"
 #include "core/train/corpus.h"
@@ -35,12 +34,9 @@ inline constexpr size_t kLeastHalved = 16;
 inline constexpr uint64_t kFewestHalved = 8;  // sentences for each dimension, or nothing is done
 inline constexpr double kHalvesPower = 0.25, kKeptVariance = 0.25;
 
-// Nothing is done either where config has no whitening, and above kLargestWhitened. sum: adds up
-// what several processes have found; all call it. report: called now and then, on the caller's
-// thread; what it throws ends the work. corpus: without its vocabulary, which is the model's by
-// now. The result does not depend on the number of workers.
-void FavourHalves(const Corpus& corpus, const std::function<void(Matrix*)>& sum,
-                  const std::function<void()>& report, Model* model);
+// Nothing is done either where config has no whitening, and above kLargestWhitened. corpus: without
+// its vocabulary, which is the model's by now. The result does not depend on the number of workers.
+void FavourHalves(const Corpus& corpus, const SumOfRanks& sum, const Tick& tick, Model* model);
 
 // Memory that FavourHalves takes.
 uint64_t HalvesBytes(const Config& config);

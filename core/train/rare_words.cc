@@ -40,14 +40,14 @@ class Contexts {
 
   // For each word from first to end - 1 the sum of the embeddings, less their mean, of the
   // sentences that have it.
-  Matrix Sum(uint32_t first, uint32_t end, const std::function<void()>& report) {
+  Matrix Sum(uint32_t first, uint32_t end, const Tick& tick) {
     first_ = first;
     end_ = end;
     Matrix sums(end - first, model_.source.dimension());
     std::vector<double> found(sums.rows());
     const uint64_t sentences = corpus_.sentences();
     for (uint64_t begin = 0; begin < sentences; begin += kSentencesTogether) {
-      report();
+      tick();
       const uint64_t count = std::min(kSentencesTogether, sentences - begin);
       RunParallel((count + kSentencesOfJob - 1) / kSentencesOfJob, WorkerCount(model_.config),
                   [&](size_t job) { Embed(begin, job * kSentencesOfJob, count); });
@@ -142,8 +142,8 @@ uint64_t RareWordBytes(const Vocabulary& vocabulary, const Config& config) {
       kSentencesTogether + std::min(rare, WordsOfBlock(kRareBlockBytes, dimension)), dimension);
 }
 
-void TurnRareWords(const Corpus& corpus, const std::function<void(Matrix*)>& sum,
-                   const std::function<void()>& report, Model* model, uint64_t block_bytes) {
+void TurnRareWords(const Corpus& corpus, const SumOfRanks& sum, const Tick& tick, Model* model,
+                   uint64_t block_bytes) {
   const uint32_t rare = RareWords(model->vocabulary, model->config);
   if (rare == 0) return;
   const uint32_t words = model->vocabulary.size(), n = model->source.dimension();
@@ -151,7 +151,7 @@ void TurnRareWords(const Corpus& corpus, const std::function<void(Matrix*)>& sum
   Contexts contexts(corpus, *model);
   for (uint32_t first = words - rare; first < words; first += std::min(block, words - first)) {
     const uint32_t end = first + std::min(block, words - first);
-    Matrix sums = contexts.Sum(first, end, report);
+    Matrix sums = contexts.Sum(first, end, tick);
     sum(&sums);
     for (uint32_t id = first; id < end; id++) {
       Turn(model->vocabulary.counts[id], n, sums[id - first], model->source[id]);

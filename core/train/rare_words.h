@@ -16,7 +16,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 
 #include "core/config.h"
 #include "core/model/model.h"
@@ -37,12 +36,9 @@ uint32_t RareWords(const Vocabulary& vocabulary, const Config& config);
 // Memory that TurnRareWords takes.
 uint64_t RareWordBytes(const Vocabulary& vocabulary, const Config& config);
 
-// sum: adds up what several processes have found, [words of a block, dimension] each; all call it.
-// report: called before each 1,024 sentences, on the caller's thread; what it throws ends the work.
-// corpus: without its vocabulary, which is the model's by now. The result does not depend on the
-// number of workers.
-void TurnRareWords(const Corpus& corpus, const std::function<void(Matrix*)>& sum,
-                   const std::function<void()>& report, Model* model,
+// sum: of [words of a block, dimension]. tick: before each 1,024 sentences. corpus: without its
+// vocabulary, which is the model's by now. The result does not depend on the number of workers.
+void TurnRareWords(const Corpus& corpus, const SumOfRanks& sum, const Tick& tick, Model* model,
                    uint64_t block_bytes = kRareBlockBytes);
 
 }  // namespace s2v

@@ -187,7 +187,7 @@ void Trainer::EndPause() {
   may_go_on_.notify_all();
 }
 
-Model Trainer::Finish(const std::function<void()>& report) {
+Model Trainer::Finish(const Tick& tick) {
   Model model;
   model.config = config_;
   model.vocabulary = std::move(corpus_.vocabulary);
@@ -203,9 +203,9 @@ Model Trainer::Finish(const std::function<void()>& report) {
   }
   model.favours_opening = config_.smoothing > 0;
   Whiten(&model);
-  TurnRareWords(corpus_, rounds_.sum, report, &model);
-  FavourHalves(corpus_, rounds_.sum, report, &model);
-  FindBursts(corpus_, rounds_.sum, report, &model);
+  TurnRareWords(corpus_, rounds_.sum, tick, &model);
+  FavourHalves(corpus_, rounds_.sum, tick, &model);
+  FindBursts(corpus_, rounds_.sum, tick, &model);
   return model;
 }
 

@@ -63,7 +63,7 @@ struct Rounds {
   // last one. It makes state.tokens those of all trainings. False stops the training.
   std::function<bool(TrainingState*)> between = [](TrainingState*) { return true; };
   // Called in Finish: makes the matrix the sum of those of all trainings.
-  std::function<void(Matrix*)> sum = [](Matrix*) {};
+  SumOfRanks sum = [](Matrix*) {};
 };
 
 class Trainer {
@@ -86,9 +86,8 @@ class Trainer {
   // REQUIRES: paused.
   const TrainingState& state() const { return state_; }
   void EndPause();
-  // report: called now and then, on the caller's thread; what it throws ends the training.
   // REQUIRES: Run has returned, once. All trainings of common rounds call it.
-  Model Finish(const std::function<void()>& report = [] {});
+  Model Finish(const Tick& tick = [] {});
 
  private:
   struct Worker;
