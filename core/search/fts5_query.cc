@@ -119,8 +119,7 @@ class Fts5Reader {
   Fts5Query Several(Fts5Query::Kind kind, std::string_view keyword, const Part& part) {
     Fts5Query first = part();
     if (!Next().Is(keyword)) return first;
-    Fts5Query all;
-    all.kind = kind;
+    Fts5Query all{.kind = kind};
     all.of.push_back(std::move(first));
     while (TakeKeyword(keyword)) all.of.push_back(part());
     return all;
@@ -128,8 +127,7 @@ class Fts5Reader {
   Fts5Query Not(const Columns& columns) {
     Fts5Query left = Together(columns);
     while (TakeKeyword("NOT")) {
-      Fts5Query both;
-      both.kind = Fts5Query::Kind::kNot;
+      Fts5Query both{.kind = Fts5Query::Kind::kNot};
       both.of.push_back(std::move(left));
       negations_++;
       both.of.push_back(Together(columns));
@@ -143,8 +141,7 @@ class Fts5Reader {
   Fts5Query Together(const Columns& columns) {
     Fts5Query first = Item(columns);
     if (was_in_parentheses_ || !IsItem()) return first;
-    Fts5Query all;
-    all.kind = Fts5Query::Kind::kAnd;
+    Fts5Query all{.kind = Fts5Query::Kind::kAnd};
     all.of.push_back(std::move(first));
     while (IsItem()) {
       all.of.push_back(Item(columns));
@@ -173,17 +170,14 @@ class Fts5Reader {
       return query;
     }
     if (Next().Is("NEAR") && Next(1).sign == '(') return Near(columns);
-    Fts5Query query;
-    query.kind = Fts5Query::Kind::kPhrase;
-    query.is_first = Take('^');
+    Fts5Query query{.kind = Fts5Query::Kind::kPhrase, .is_first = Take('^')};
     query.phrases.push_back(Phrase(columns));
     return query;
   }
 
   Fts5Query Near(const Columns& columns) {
     next_ += 2;
-    Fts5Query query;
-    query.kind = Fts5Query::Kind::kNear;
+    Fts5Query query{.kind = Fts5Query::Kind::kNear};
     while (IsWord()) query.phrases.push_back(Phrase(columns));
     if (query.phrases.empty()) ThrowAt("a word");
     if (Take(',')) {

@@ -23,10 +23,10 @@ namespace s2v::search {
 struct Fts5Query {
   enum class Kind { kNothing, kPhrase, kNear, kAnd, kOr, kNot };
   Kind kind = Kind::kNothing;
-  std::vector<ExactWords> phrases;  // of kPhrase one
-  size_t distance = 10;             // of kNear
-  bool is_first = false;            // kPhrase: at the beginning of a column
-  std::vector<Fts5Query> of;  // kAnd, kOr; kNot: rows of the first that are none of the second
+  std::vector<ExactWords> phrases = {};  // of kPhrase one
+  size_t distance = 10;                  // of kNear
+  bool is_first = false;                 // kPhrase: at the beginning of a column
+  std::vector<Fts5Query> of = {};  // kAnd, kOr; kNot: rows of the first that are none of the second
 };
 
 // question.text and .beginnings: what ranks, all that is not behind a NOT. Throws InvalidArgument

@@ -182,11 +182,11 @@ std::string WithCommas(std::string_view run) {
 
 void AddFormsOfNumber(const std::string& run, std::vector<NumberForm>* forms) {
   const size_t before = forms->size();
-  const auto add = [&](const std::string& words) {
+  const auto add = [&](const std::string& words, bool is_loose = false) {
     const bool is_new =
         std::none_of(forms->begin() + static_cast<std::ptrdiff_t>(before), forms->end(),
                      [&](const NumberForm& form) { return form.words == words; });
-    if (!words.empty() && is_new) forms->push_back({words, run});
+    if (!words.empty() && is_new) forms->push_back({words, run, is_loose});
   };
   if (run.find_first_of(kDigits) == run.npos) return;
   const auto has = [&](char sign, std::ptrdiff_t times) {
@@ -212,23 +212,21 @@ void AddFormsOfNumber(const std::string& run, std::vector<NumberForm>* forms) {
   const size_t unit = std::min(run.find_first_not_of(kOfNumber), run.size());
   const std::string other_unit = unit > 0 ? OtherUnit(run.substr(unit)) : "";
   if (!other_unit.empty()) add(run.substr(0, unit) + other_unit);
-  const auto add_loose = [&](const std::string& words) {
-    if (!words.empty()) forms->push_back({words, run, /*is_loose=*/true});
-  };
   if (unit > 0 && IsUnitOf(run.substr(unit), kMostOfJoinedUnit) && IsAsciiDigit(run[unit - 1])) {
     const std::string number = run.substr(0, unit), other_number = WithOtherSign(number),
                       digits = WithoutCommas(number);
     add(number + " " + run.substr(unit));
     if (!other_number.empty()) add(other_number + " " + run.substr(unit));
     if (!digits.empty()) add(digits + run.substr(unit));
-    add_loose(number);
+    add(number, /*is_loose=*/true);
   }
   if (IsNumber(run) && (run.ends_with(",00") || run.ends_with(".00")))
-    add_loose(run.substr(0, run.size() - 3));
+    add(run.substr(0, run.size() - 3), /*is_loose=*/true);
   const std::string other_zero = WithOtherZero(run);
-  add_loose(other_zero);
-  add_loose(WithOtherSign(other_zero));
-  if (IsNumber(run) && has('.', 1) && !has(',', 1)) add_loose(WithoutCommas(with('.', ',')));
+  add(other_zero, /*is_loose=*/true);
+  add(WithOtherSign(other_zero), /*is_loose=*/true);
+  if (IsNumber(run) && has('.', 1) && !has(',', 1))
+    add(WithoutCommas(with('.', ',')), /*is_loose=*/true);
   constexpr size_t kLeastBehindSign = 4;  // digits, of an article's number as 6-7908
   for (const char sign : {'/', '-'}) {
     const size_t behind = run.find(sign) + 1;
@@ -240,7 +238,7 @@ void AddFormsOfNumber(const std::string& run, std::vector<NumberForm>* forms) {
   if (run.find_first_not_of("0123456789-/") == run.npos) add(AllInOne(run));
   for (const std::string& date : OtherDates(run)) add(date);
   for (const std::string& form : WithGroups(run))
-    form.find(' ') == form.npos ? add(form) : add_loose(form);
+    form.find(' ') == form.npos ? add(form) : add(form, /*is_loose=*/true);
   for (const std::string& form : WithOtherTimeSign(run)) add(form);
 }
 
