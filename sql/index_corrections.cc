@@ -326,13 +326,18 @@ bool WordCorrector::HaveOftener(const std::string& word, const std::string& apar
   };
   const double least =
       std::clamp(vocabulary_.CountRows() / kRowsForOneJoined, 2.0, 1.0 * kMostRowsCounted);
+  const std::vector<std::vector<std::string>> phrases = vocabulary_.PhrasesOf(apart);
   std::vector<std::vector<std::string>> terms;
   for (std::string& term : vocabulary_.TermsOf(word)) {
-    if (vocabulary_.IsTerm(term)) terms.push_back({std::move(term)});
+    // The stem of windowsize is window.
+    const bool is_of_half =
+        std::any_of(phrases.begin(), phrases.end(), [&](const std::vector<std::string>& phrase) {
+          return std::find(phrase.begin(), phrase.end(), term) != phrase.end();
+        });
+    if (!is_of_half && vocabulary_.IsTerm(term)) terms.push_back({std::move(term)});
   }
   const int64_t rows = terms.empty() ? 0 : most_rows(terms);
-  return static_cast<double>(rows) >= least &&
-         most_rows(vocabulary_.PhrasesOf(apart)) * kTimesApart <= rows;
+  return static_cast<double>(rows) >= least && most_rows(phrases) * kTimesApart <= rows;
 }
 
 std::string WordCorrector::Joined(std::string_view first, std::string_view second,

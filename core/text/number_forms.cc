@@ -238,7 +238,7 @@ void AddFormsOfNumber(const std::string& run, std::vector<NumberForm>* forms) {
   if (run.find_first_not_of("0123456789-/") == run.npos) add(AllInOne(run));
   for (const std::string& date : OtherDates(run)) add(date);
   for (const std::string& form : WithGroups(run))
-    form.find(' ') == form.npos ? add(form) : add(form, /*is_loose=*/true);
+    add(form, /*is_loose=*/form.find(' ') != form.npos);
   for (const std::string& form : WithOtherTimeSign(run)) add(form);
 }
 

@@ -2203,6 +2203,7 @@ TEST_CASE("rows with one word for two that stand hardly side by side have both")
       CHECK(found("sound card", "soundcard") == 0);
       CHECK(found("file name", "filename") == 0);  // one row alone
       CHECK(found("\"key board\"", "keyboard") == 0);
+      CHECK(found("sound size", "sound") == 0);  // of soundsize it is the stem
     });
   }
 }
