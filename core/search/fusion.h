@@ -25,9 +25,11 @@
 // question, rare ones above all, and have them early:
 //
 //   opening = sum of value(w) * e^(-words before w's first place / kOpeningWords) / sum of value(w)
+//             + kAllWords * (share of the question's words that the row has)^kAllWordsPower
 //   value(w) = log((rows + 1) / (rows with w + 1/2))^1.5, 0 where no row has w
 //
-// Of more rows, those with one rare word would push others out of the first hundred.
+// Of more rows, those with one rare word would push others out of the first hundred; but all rows
+// with all of the question's words have one. A question of one word has no second part.
 //
 // Feedback (Rocchio 1971): what the best rows of a first round have in common says more of what is
 // looked for than the question alone. In a second round similarities are those to
@@ -50,6 +52,7 @@ inline constexpr size_t kFeedbackRows = 5;
 inline constexpr float kFeedback = 0.5f;
 inline constexpr size_t kOpeningRows = 40;
 inline constexpr double kOpening = 2, kOpeningWords = 40;
+inline constexpr double kAllWords = 0.2, kAllWordsPower = 3;
 // Parts of words (core/text/word_parts.h) count as words do, times kPartWeight. Chosen on
 // six collections in six languages: docs/languages.md.
 inline constexpr double kPartWeight = 0.5;
@@ -103,7 +106,7 @@ struct Fusion {
     return share * share * share + kOpening * opening;
   }
   // Added where a row's title is the question: more than all that another row may have.
-  double Title() const { return 1 + kOpening + 2 * weight; }
+  double Title() const { return 1 + kOpening * (1 + kAllWords) + 2 * weight; }
   // A larger similarity, or more by words, never has a smaller score: whoever looks for the best
   // rows may stop where no row that is left can reach them.
   double Score(std::optional<double> similarity, double words) const {

@@ -41,10 +41,10 @@ void Ranker::Order(uint64_t k) {
       return IsBetter<&Match::words>(matches_[a], matches_[b]);
     });
     // As many more as have as much: which of them have smaller numbers says nothing, and those of
-    // parts change.
+    // parts change. A row with all of the question's words may stand behind many that repeat one.
     const double least = matches_[*last_with].words;
     for (Match& match : matches_) {
-      if (match.words < least) match.opening = 0;
+      if (match.words < least && match.matched < 1) match.opening = 0;
     }
   }
   for (const Match& match : matches_) {

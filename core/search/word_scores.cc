@@ -173,6 +173,7 @@ Match WordScores::Score(int64_t rowid, std::span<const Occurrence> found,
   }
   if (asked_words_ > 0)
     match.matched = static_cast<double>(matched) / static_cast<double>(asked_words_);
+  if (asked_words_ > 1) match.opening += kAllWords * std::pow(match.matched, kAllWordsPower);
   const bool has_all = title_terms_ && in_title == title_words_;
   match.is_title = has_all && size.title_terms == *title_terms_;
   match.begins_title = has_all && is_first && size.title_terms > *title_terms_ &&

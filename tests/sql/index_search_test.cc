@@ -113,19 +113,23 @@ TEST_CASE(
   Database db;
   ImportWords(&db, "whale 1 0\nsea 0 1\n");
   // Fifty of one length, so that bm25 is the same, and longer ones; in every third row the word
-  // comes later. Those that have as much as the fortieth have one.
+  // comes later. Those that have as much as the fortieth have one, and who has both words.
   db.Exec("CREATE TABLE docs(id INTEGER PRIMARY KEY, body TEXT)");
   db.Exec(
       "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT 90) INSERT INTO docs SELECT i, "
       "CASE i % 3 WHEN 0 THEN 'whale sea sea sea sea' WHEN 1 THEN 'sea sea whale sea sea' ELSE 'sea sea sea sea whale' END || iif(i > 50, ' sea', '') FROM n");
-  db.Exec("INSERT INTO docs SELECT i + 90, 'sea sea sea sea sea' FROM (SELECT id AS i FROM docs)");
+  db.Exec("INSERT INTO docs SELECT i + 90, 'crab sea sea sea sea' FROM (SELECT id AS i FROM docs)");
+  db.Exec(
+      "INSERT INTO docs SELECT 200 + key, replace(hex(zeroblob(100)), '00', 'sea ') || value FROM json_each('[\"crab\", \"whale crab\"]')");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   Asked ask(&db);
   std::map<int64_t, double> openings;
-  for (const IndexAnswer& answer : ask("whale", 90)) {
+  for (const IndexAnswer& answer : ask("whale crab", 190)) {
     if (answer.bm25) openings[answer.rowid] = answer.parts->opening;
   }
-  REQUIRE(openings.size() == 90);
+  REQUIRE(openings.size() == 182);
+  CHECK(openings[200] == 0);
+  CHECK(openings[201] > 0.2);
   for (int64_t id = 1; id <= 90; id++) {
     CAPTURE(id);
     const bool is_best = id <= 50;
