@@ -222,6 +222,10 @@ void Grow(IndexTable& table, IndexCursor* cursor) {
   cursor->may_grow = false;
   std::vector<IndexAnswer>& answers = cursor->result.answers;
   if (answers.size() < cursor->question.k) return;
+  const std::vector<std::string> indexes = ListIndexes(table.db(), table.schema);
+  if (std::find(indexes.begin(), indexes.end(), table.name) == indexes.end())
+    throw InvalidArgument("'" + table.name +
+                          "' was renamed while its rows were read; ask by the new name");
   cursor->question.k = std::max(kMostCount, 2 * cursor->question.k);
   std::set<int64_t> given;
   for (const IndexAnswer& answer : answers) given.insert(answer.rowid);

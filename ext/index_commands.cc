@@ -17,11 +17,13 @@
 namespace s2v {
 namespace {
 
-// Finds an index by name or schema.name. Throws InvalidArgument where there is none, naming those
-// that exist.
+// Finds an index by name or schema.name, in temp first, as SQL does. Throws InvalidArgument where
+// there is none, naming those that exist.
 ModelName FindIndex(sqlite3* db, const std::string& given) {
-  std::vector<std::string> all;
-  for (const std::string& schema : Schemas(db)) {
+  std::vector<std::string> all, schemas = Schemas(db);
+  std::stable_partition(schemas.begin(), schemas.end(),
+                        [](const std::string& schema) { return schema == "temp"; });
+  for (const std::string& schema : schemas) {
     for (const std::string& name : ListIndexes(db, schema)) {
       for (const std::string& text : {name, schema + "." + name}) {
         if (sqlite3_stricmp(text.c_str(), given.c_str()) == 0) return {schema, name};

@@ -10,7 +10,7 @@ namespace s2v {
 
 void ChooseTokenize(sqlite3* db, IndexDefinition* index, IndexEmbedder* embedder) {
   if (!index->words) return;
-  const bool has_model = !index->of_vectors && index->dimension > 0;
+  const bool has_model = index->dimension > 0 && (!index->of_vectors || !index->model_hash.empty());
   const Tokenizer* of_model = has_model ? embedder->Model().info().shape.tokenizer : nullptr;
   if (index->tokenize.starts_with(kAutomatic)) {
     std::string profile = of_model == nullptr ? "" : std::string(NameOfCutter(of_model->name()));

@@ -108,5 +108,37 @@ TEST_CASE(
   copy.Exec("INSERT INTO s(s) VALUES('integrity-check')");
 }
 
+TEST_CASE("an index of vectors cuts words as the model that embedded them, however few rows came") {
+  Database db;
+  TrainTexts(&db, 30, "\"tokenizer\":\"english\"");
+  db.Exec(
+      "CREATE TABLE notes(id INTEGER PRIMARY KEY, body, e BLOB); CREATE VIRTUAL TABLE s USING s2v_index(notes, e, words = body, model = docs);"
+      "INSERT INTO notes(body, e) VALUES('walking home', s2v_embed('old man')); SELECT s2v_sync('s')");
+  CHECK(db.Text("SELECT value FROM s_config WHERE name = 'tokenize'") == "auto s2v english parts");
+  CHECK(db.Int("SELECT count(*) FROM s('walked', 5, 'words')") == 1);
+}
+
+TEST_CASE("an index that is renamed under an open question asks for its new name") {
+  Database db = TextIndex(200);
+  Statement open(db.get(), "SELECT rowid FROM s('red fox')");
+  REQUIRE(open.Step());
+  db.Exec("ALTER TABLE s RENAME TO other");
+  try {
+    while (open.Step()) continue;
+    FAIL("no error");
+  } catch (const SqlError& error) {
+    CHECK(Contains(error.what(), "'s' was renamed while its rows were read"));
+  }
+  CHECK(db.Int("SELECT count(*) FROM other('red fox', 3)") == 3);
+}
+
+TEST_CASE("s2v_sync finds an index of temp first, as SQL does") {
+  Database db = TextIndex(30);
+  db.Exec(
+      "CREATE TEMP TABLE notes(body); CREATE VIRTUAL TABLE temp.s USING s2v_index(notes, body, model = docs); INSERT INTO notes VALUES('an old fox')");
+  CHECK(db.Text("SELECT s2v_sync('s') ->> 'schema'") == "temp");
+  CHECK(db.Text("SELECT s2v_sync('main.s') ->> 'schema'") == "main");
+}
+
 }  // namespace
 }  // namespace s2v
