@@ -192,6 +192,21 @@ const CommonWords& AllCommonWords() {
   return common;
 }
 
+// In addresses of mail and of pages com, de and single letters are no words of a language.
+std::string WithoutAddresses(std::string_view text) {
+  const auto is_of_run = [](char c) { return c > ' ' && c < 0x7f; };
+  std::string kept;
+  for (auto at = text.begin(); at != text.end();) {
+    const auto end = std::find_if_not(at, text.end(), is_of_run);
+    const std::string_view run(at, end);
+    const bool is_address = run.find('@', 1) != run.npos || run.find("://") != run.npos;
+    if (!is_address) kept += run;
+    at = std::find_if(end, text.end(), is_of_run);
+    kept.append(end, at);
+  }
+  return kept;
+}
+
 }  // namespace
 
 Script ScriptOf(std::string_view word) {
@@ -235,7 +250,7 @@ bool IsCommonWord(std::string_view word, std::string_view profile) {
 }
 
 void LanguageDetector::Add(std::string_view text) {
-  CutRuns(text, /*parts_scripts=*/true, &tokens_);
+  CutRuns(WithoutAddresses(text), /*parts_scripts=*/true, &tokens_);
   std::vector<uint64_t> hits(std::size(kLanguages));
   for (size_t i = 0; i < tokens_.size(); i++) {
     const Script script = ScriptOf(tokens_[i]);
