@@ -24,9 +24,10 @@ void ChooseTokenize(sqlite3* db, IndexDefinition* index, IndexEmbedder* embedder
   index->tokenizer_version = 0;
   const Tokenizer* own = TermCutter(db, *index).profile();
   if (own == nullptr) return;
-  // By the model's rules where it has the same tokenizer, so that both know the same words; else by
-  // the present ones.
-  const bool is_model = of_model != nullptr && of_model->name() == own->name();
+  // By the model's rules where it has the same tokenizer, so that both know the same words; else,
+  // and where vectors are given, by the present ones.
+  const bool is_model =
+      of_model != nullptr && !index->of_vectors && of_model->name() == own->name();
   index->tokenizer_version = (is_model ? of_model : FindTokenizer(own->name()))->version();
 }
 

@@ -76,8 +76,11 @@ constexpr double kAllTogetherWeight = 3;
 // The same run, or number and unit, counts twice, however often it comes.
 constexpr int kMostOfOne = 2;
 
-uint64_t NumberWithUnit(std::string_view number, std::string_view unit) {
-  return HashWord(std::string(number) + " " + std::string(unit));
+// What several terms are as one more word.
+uint64_t HashTogether(const std::vector<std::string_view>& terms) {
+  std::string together;
+  for (const std::string_view term : terms) (together += together.empty() ? "" : " ") += term;
+  return HashWord(together);
 }
 
 // What stands behind the last blank, if it is a number; "" elsewhere.
@@ -169,8 +172,25 @@ class QueryMaker {
     // Not parts, nor numbers that stand together: which of several titles was typed is seen from
     // their texts.
     phrase.is_of_titles = !cutter_.is_ours() || (terms.size() == 1 && !phrase.is_beside);
-    phrase.is_common = terms.size() == 1 && IsCommonWord(terms[0]);
+    phrase.is_common = terms.size() == 1 && IsCommon(terms[0]);
     return &query_.phrases.emplace_back(std::move(phrase));
+  }
+
+  // Terms of the common words of the tokenizer's languages, if it has any: of this thi.
+  std::unordered_set<std::string> CommonTerms() const {
+    std::unordered_set<std::string> common;
+    if (!cutter_.is_ours()) return common;
+    Tokens tokens;
+    const std::vector<std::string_view> names = SplitAt(cutter_.plain()->name(), '+');
+    for (const Language& language : Languages()) {
+      if (std::find(names.begin(), names.end(), language.name) == names.end()) continue;
+      cutter_.own()->CutTerms(language.common_words, /*with_parts=*/false, &tokens);
+      for (size_t i = 0; i < tokens.size(); i++) common.emplace(tokens[i]);
+    }
+    return common;
+  }
+  bool IsCommon(std::string_view term) const {
+    return common_.empty() ? IsCommonWord(term) : common_.contains(std::string(term));
   }
 
   double PartWeight(std::string_view part) const {
@@ -277,16 +297,17 @@ class QueryMaker {
         if (!together.empty()) {
           WordsPhrase& phrase = *Add(together);
           phrase.weight = is_all ? kAllTogetherWeight : 1;
+          if (together.size() > 1) phrase.term = HashTogether(together);
           if (!is_all && !IsName(run)) phrase.halves = phrase.terms;
         }
       }
       const std::string_view unit = run.substr(0, run.find_last_not_of(kBehind) + 1);
-      if (!before.empty() && MayBeUnit(unit) && met[NumberWithUnit(before, unit)]++ < kMostOfOne) {
+      if (!before.empty() && MayBeUnit(unit) && met[HashTogether({before, unit})]++ < kMostOfOne) {
         const std::vector<std::string_view> pair =
             TermsOf(std::string(before) + " " + std::string(unit), cutter_, &tokens);
         if (pair.size() == 2) {
           WordsPhrase& phrase = *Add(pair);
-          phrase.term = NumberWithUnit(pair[0], pair[1]);
+          phrase.term = HashTogether(pair);
           phrase.halves = phrase.terms;
         }
       }
@@ -325,7 +346,7 @@ class QueryMaker {
       phrase.is_other_form = joined.size() == 1;
       phrase.is_loose = form.is_loose;
       phrase.term = 0;
-      if (joined.size() == 2) phrase.joins.push_back(NumberWithUnit(joined[0], joined[1]));
+      if (joined.size() > 1) phrase.joins.push_back(HashTogether(joined));
       cutter_.own()->CutTerms(form.given, cutter_.with_parts(), &asked);
       for (size_t i = 0; i < asked.size(); i++) phrase.joins.push_back(HashWord(asked[i]));
     }
@@ -374,6 +395,7 @@ class QueryMaker {
   const IndexDefinition& index_;
   const TermCutter cutter_;
   TermNumbers numbers_;
+  const std::unordered_set<std::string> common_ = CommonTerms();
   ModelReader* model_;
   WordsQuery query_;
   std::set<std::vector<uint64_t>> met_;  // phrases

@@ -44,7 +44,7 @@ void Ranker::Order(uint64_t k) {
     // parts change. A row with all of the question's words may stand behind many that repeat one.
     const double least = matches_[*last_with].words;
     for (Match& match : matches_) {
-      if (match.words < least && match.matched < 1) match.opening = 0;
+      if (match.words < least && !match.has_all_words) match.opening = 0;
     }
   }
   for (const Match& match : matches_) {

@@ -138,6 +138,7 @@ WordScores::Gathered WordScores::Gather(const Word& word, std::span<const Occurr
     gathered.is_found = true;
     gathered.times = times;
     gathered.is_doubtful = phrases_[i].is_other_form;
+    gathered.is_loose = is_loose;
     gathered.before = found[i].before + (is_loose ? kLooseTerms : kOtherFormTerms);
   }
   return gathered;
@@ -163,8 +164,9 @@ Match WordScores::Score(int64_t rowid, std::span<const Occurrence> found,
     in_title += one.in_title && phrases_[word.begin].is_of_titles;
     is_first |= one.in_title && one.before == 0;
     if (one.times <= 0) continue;
-    matched += word.asked != 0 && word.asked != last_matched;
-    if (word.asked != 0) last_matched = word.asked;
+    const bool is_asked = word.asked != 0 && !one.is_loose;
+    matched += is_asked && word.asked != last_matched;
+    if (is_asked) last_matched = word.asked;
     match.bm25 +=
         WeightsOf(word, one).bm25 * TimesInRow(one.times, size.words, mean_size_, kFts5LengthShare);
     match.words += WeightsOf(word, one).words *
@@ -173,6 +175,7 @@ Match WordScores::Score(int64_t rowid, std::span<const Occurrence> found,
   }
   if (asked_words_ > 0)
     match.matched = static_cast<double>(matched) / static_cast<double>(asked_words_);
+  match.has_all_words = asked_words_ > 1 && matched == asked_words_;
   if (asked_words_ > 1) match.opening += kAllWords * std::pow(match.matched, kAllWordsPower);
   const bool has_all = title_terms_ && in_title == title_words_;
   match.is_title = has_all && size.title_terms == *title_terms_;

@@ -80,6 +80,7 @@ struct Match {
   // Of the question's different words, without common ones unless there are no others, the share
   // that the row has, 0 to 1.
   double matched = 0;
+  bool has_all_words = false;  // of these, where they are two or more
   bool is_title = false;  // its title is the question, as far as words are looked for
   TitleLikeness title_likeness = TitleLikeness::kUnknown;  // of such a title, set by the caller
   // Its title is longer, and begins as the question does, whose last word is not written to its
@@ -152,6 +153,7 @@ class WordScores {
   // what joins the word with others, of which a title has fewer words than the question.
   struct Gathered : Occurrence {
     bool is_doubtful = false;
+    bool is_loose = false;  // it may be another number
   };
   void WeighWords();
   Gathered Gather(const Word& word, std::span<const Occurrence> found) const;

@@ -105,6 +105,7 @@ std::vector<std::string> OtherDates(std::string_view run) {
     // Of 5/6/2024 nothing tells which is the month.
     for (const bool is_padded : {true, false}) {
       if (sign != '/' || is_year_first) add(other_sign, is_padded);
+      if (is_year_first) add(' ', is_padded);
     }
   }
   return dates;
