@@ -341,7 +341,7 @@ class SizeForms {
     } else if (may_go_on && lacks_unit_ && MayBeUnit(typed)) {
       unit_ = typed;
       lacks_unit_ = false;
-      given_with_unit_ = given_ + " " + std::string(run);
+      (given_ += ' ') += run;
     } else {
       AddNumbers(run, typed);
     }
@@ -351,14 +351,15 @@ class SizeForms {
   void End() {
     const bool is_size =
         numbers_.size() > 1 && numbers_.size() <= kMostOfSize && numbers_[0] != "0";
+    const std::string without_unit = given_.substr(0, up_to_number_);
     for (const char* between : {"x", " x ", " × "}) {
       if (!is_size || forms_.size() >= kMostForms) break;
-      forms_.push_back({Joined("", between), given_});
+      forms_.push_back({Joined("", between), without_unit});
       if (unit_.empty()) continue;
-      forms_.push_back({Joined("", between) + unit_, given_with_unit_});
+      forms_.push_back({Joined("", between) + unit_, given_});
       if (!IsAsciiDigit(numbers_[0][0])) continue;
-      forms_.push_back({Joined(unit_, between), given_with_unit_});
-      if (between[0] == ' ') forms_.push_back({Joined(" " + unit_, between), given_with_unit_});
+      forms_.push_back({Joined(unit_, between), given_});
+      if (between[0] == ' ') forms_.push_back({Joined(" " + unit_, between), given_});
     }
     numbers_.clear();
     given_.clear();
@@ -381,11 +382,11 @@ class SizeForms {
     if (!is_of_size || !is_open_) End();
     if (!is_of_size) return;
     numbers_.insert(numbers_.end(), parts.begin(), parts.end());
-    if (is_open_) given_ = given_with_unit_ + " " + std::string(sign_) + " ";
+    if (is_open_) ((given_ += ' ') += sign_) += ' ';
     given_ += run;
+    up_to_number_ = given_.size();
     if (!unit.empty()) unit_ = unit;
     lacks_unit_ = unit.empty();
-    given_with_unit_ = given_;
     is_open_ = false;
   }
   // The M of M8x40, of up to two letters.
@@ -405,8 +406,9 @@ class SizeForms {
 
   std::vector<NumberForm>& forms_;
   std::vector<std::string> numbers_;
-  // As it stands in the question, up to its last number and up to the unit behind that.
-  std::string given_, unit_, given_with_unit_;
+  std::string given_;        // as it stands in the question, up to the unit behind the last number
+  size_t up_to_number_ = 0;  // without that unit
+  std::string unit_;
   bool lacks_unit_ = true;  // the last number
   bool is_open_ = false;    // a number may follow
   std::string_view sign_;   // behind which

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <ctime>
 
 namespace {
 
@@ -134,6 +135,15 @@ TEST_CASE("a size is written with and without blanks, with x or ×") {
     CAPTURE(text);
     CHECK(forms(text).empty());
   }
+}
+
+TEST_CASE("a size of very many numbers takes time in proportion to its length") {
+  std::string text;
+  for (int i = 0; i < 500000; i++) text += "1cm x ";
+  constexpr double kMostSeconds = 10;  // a fifth of one; by the square nearly a minute
+  const std::clock_t start = std::clock();
+  s2v::FormsOfNumbers(text);
+  CHECK(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC < kMostSeconds);
 }
 
 TEST_CASE("a number and its unit are one word") {
