@@ -106,51 +106,58 @@ void LeaveOutMoreThan(double most, std::vector<RowsOfPhrase>* phrases, std::set<
   }
 }
 
-// Words that only pending rows have are the rarest.
+// Tells which phrases rows that wait have. Those that only these have are the rarest.
 void MarkPending(PendingRows* pending, std::vector<WordsPhrase>* phrases) {
-  std::unordered_multimap<uint64_t, WordsPhrase*> unknown;  // by the first term
-  for (WordsPhrase& phrase : *phrases) {
-    if (phrase.fts.empty()) unknown.emplace(phrase.terms[0], &phrase);
-  }
-  if (unknown.empty()) return;
-  pending->ForEachTerm([&](std::string_view /*term*/, uint64_t hash) {
-    const auto [first, last] = unknown.equal_range(hash);
-    for (auto found = first; found != last; ++found) found->second->number = INT64_MAX;
+  std::unordered_multimap<uint64_t, WordsPhrase*> by_first;  // term
+  for (WordsPhrase& phrase : *phrases) by_first.emplace(phrase.terms[0], &phrase);
+  pending->ForEachRow([&](int64_t /*rowid*/, const PendingRow& row) {
+    for (size_t i = 0; i < row.hashes.size(); i++) {
+      const auto [first, last] = by_first.equal_range(row.hashes[i]);
+      for (auto found = first; found != last; ++found) {
+        WordsPhrase& phrase = *found->second;
+        if (phrase.is_pending || phrase.terms.size() > row.hashes.size() - i) continue;
+        phrase.is_pending = std::equal(phrase.terms.begin(), phrase.terms.end(), &row.hashes[i]);
+        if (phrase.is_pending && phrase.fts.empty()) phrase.number = INT64_MAX;
+      }
+    }
     return true;
   });
 }
 
+// Whether any row has a phrase. A term keeps its number when its last row goes, and no row need have
+// two terms together.
+class RowFinder {
+ public:
+  RowFinder(sqlite3* db, const IndexDefinition& index, PendingRows* pending)
+      : pending_(*pending), select_(db, "SELECT rowid" + index.FtsMatches()) {}
+  // REQUIRES: MarkPending.
+  bool HasRow(const WordsPhrase& phrase) {
+    if (phrase.is_pending || phrase.fts.empty()) return phrase.is_pending;
+    bool found = select_.Find(phrase.fts);
+    while (found && pending_.Contains(select_.Int(0))) found = select_.Step();
+    return found;
+  }
+
+ private:
+  PendingRows& pending_;
+  Statement select_;
+};
+
 // Of the words of a pasted document, the kMostPhrases rarest are kept: at each row that has any of
 // them, FTS5 looks at all that it was asked for. Parts of words are left out first, and all that no
 // row has.
-void KeepRarest(sqlite3* db, const IndexDefinition& index, PendingRows* pending,
-                WordsQuery* query) {
+void KeepRarest(RowFinder* finder, WordsQuery* query) {
   std::vector<WordsPhrase>& phrases = query->phrases;
   if (phrases.size() <= kMostPhrases) return;
-  std::unordered_multimap<uint64_t, size_t> by_first;  // term
-  for (size_t i = 0; i < phrases.size(); i++) by_first.emplace(phrases[i].terms[0], i);
-  std::vector<bool> is_pending(phrases.size());
-  pending->ForEachTerm([&](std::string_view /*term*/, uint64_t hash) {
-    const auto [first, last] = by_first.equal_range(hash);
-    for (auto found = first; found != last; ++found) is_pending[found->second] = true;
-    return true;
-  });
   // Of two that are as rare the first one is kept.
   const auto rank = [&](size_t i) { return std::tuple(phrases[i].is_part, -phrases[i].number, i); };
   std::vector<size_t> rarest(phrases.size());
   std::iota(rarest.begin(), rarest.end(), 0);
   std::sort(rarest.begin(), rarest.end(), [&](size_t a, size_t b) { return rank(a) < rank(b); });
-  // A term keeps its number when its last row goes.
-  Statement select(db, "SELECT rowid" + index.FtsMatches());
-  const auto is_in_index = [&](const WordsPhrase& phrase) {
-    bool found = !phrase.fts.empty() && select.Find(phrase.fts);
-    while (found && pending->Contains(select.Int(0))) found = select.Step();
-    return found;
-  };
   std::vector<bool> is_kept(phrases.size());
   size_t kept = 0;
   for (size_t i = 0; i < rarest.size() && kept < kMostPhrases; i++) {
-    is_kept[rarest[i]] = is_pending[rarest[i]] || is_in_index(phrases[rarest[i]]);
+    is_kept[rarest[i]] = finder->HasRow(phrases[rarest[i]]);
     kept += is_kept[rarest[i]];
   }
   // What a word that is kept joins counts where rows have that.
@@ -207,13 +214,15 @@ struct Sampled {
 };
 
 // Marks frequent words; and parts that find rows by themselves, since their word may not.
-Sampled SampleWords(bool of_choices_only, WordSample* sample, std::vector<WordsPhrase>* phrases) {
+Sampled SampleWords(bool of_choices_only, WordSample* sample, RowFinder* finder,
+                    std::vector<WordsPhrase>* phrases) {
   Sampled sampled;
   bool is_of_common = false;  // parts that follow are of a word that is left out, or may be
   bool has_unknown = false;
   std::unordered_set<uint64_t> in_other_form;  // words that rows have as another phrase has them
   for (const WordsPhrase& phrase : *phrases) {
-    if (phrase.number != 0) in_other_form.insert(phrase.joins.begin(), phrase.joins.end());
+    if (!phrase.joins.empty() && finder->HasRow(phrase))
+      in_other_form.insert(phrase.joins.begin(), phrase.joins.end());
   }
   for (size_t i = 0; i < phrases->size(); i++) {
     WordsPhrase& phrase = (*phrases)[i];
@@ -233,7 +242,7 @@ Sampled SampleWords(bool of_choices_only, WordSample* sample, std::vector<WordsP
         sampled.has_rarer = true;
         sampled.are_all_common = false;
       }
-    } else if (phrase.number == 0 && !in_other_form.contains(phrase.term)) {
+    } else if (!finder->HasRow(phrase) && !in_other_form.contains(phrase.term)) {
       has_unknown = true;  // it says nothing of the others
       is_of_common = false;
     } else {
@@ -255,7 +264,8 @@ Sampled SampleWords(bool of_choices_only, WordSample* sample, std::vector<WordsP
 void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut leaving_out,
                          PendingRows* pending, WordsQuery* query) {
   MarkPending(pending, &query->phrases);
-  KeepRarest(db, index, pending, query);
+  RowFinder finder(db, index, pending);
+  KeepRarest(&finder, query);
   std::vector<WordsPhrase>& phrases = query->phrases;
   const bool of_choices_only = leaving_out == LeavingOut::kChoices;
   const bool may_be_all = leaving_out == LeavingOut::kAll;
@@ -264,7 +274,7 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
   WordSample sample(db, index, pending->word_memory());
   if (sample.is_empty()) return;
 
-  Sampled sampled = SampleWords(of_choices_only, &sample, &phrases);
+  Sampled sampled = SampleWords(of_choices_only, &sample, &finder, &phrases);
   MarkJoining(&phrases);
   std::set<size_t> left_out = std::move(sampled.common);
   query->lacks_words = !left_out.empty();
@@ -286,7 +296,8 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
   // Where nothing is left that finds rows, all is looked for, or the meaning of other words ranks.
   bool finds_rows = false;
   for (size_t i = 0; i < phrases.size(); i++) {
-    finds_rows |= !left_out.contains(i) && !phrases[i].needs_others && phrases[i].number != 0;
+    finds_rows = finds_rows ||
+                 (!left_out.contains(i) && !phrases[i].needs_others && finder.HasRow(phrases[i]));
   }
   if (!finds_rows) {
     if (is_meaning_enough && sampled.has_words && !sampled.choices.empty()) phrases.clear();

@@ -24,6 +24,7 @@ struct WordsPhrase : search::Phrase {
   // Of its term that the index met last: the larger, the rarer, mostly. 0: no row of the index has
   // it; INT64_MAX, since LeaveOutCommonWords: only rows that wait.
   int64_t number = 0;
+  bool is_pending = false;  // since LeaveOutCommonWords: a row that waits has it
   // many rows have it: it is looked for in the rows of the other words, if there are any
   bool is_frequent = false;
   // A row that has such phrases alone is no match: parts of an unfinished word, and all in an index
