@@ -68,8 +68,9 @@ std::string OtherUnit(std::string_view unit) {
              : "";
 }
 
-// Of 7.11.2024 07.11.2024 and "2024 11 07", of 2024-11-07 07.11.2024 and 7.11.2024, each also with
-// full stops or parted; nothing of what is no date.
+// Of 7.11.2024 07.11.2024, 2024-11-07 and 2024.11.07, of 2024-11-07 07.11.2024 and 7.11.2024, each
+// also with full stops or parted, as far as that tells the day from the month; nothing of what is no
+// date.
 std::vector<std::string> OtherDates(std::string_view run) {
   constexpr size_t kOfYear = 4, kOfDay = 2;
   std::vector<std::string> dates;
@@ -96,16 +97,17 @@ std::vector<std::string> OtherDates(std::string_view run) {
       }
       dates.push_back(std::move(date));
     };
-    const char other_sign = sign == '.' ? ' ' : '.';
     for (const bool is_padded : {true, false}) {
       add(sign, is_padded);
-      add(other_sign, is_padded);
+      add(sign == '.' ? ' ' : '.', is_padded);
     }
     std::reverse(parts.begin(), parts.end());
-    // Of 5/6/2024 nothing tells which is the month.
+    // Of 5/6/2024 nothing tells which is the month, nor in 05-06-2024 for 2024-06-05.
+    const bool tells_month = sign == '.' || !is_year_first;
     for (const bool is_padded : {true, false}) {
-      if (sign != '/' || is_year_first) add(other_sign, is_padded);
-      if (is_year_first) add(' ', is_padded);
+      if (sign == '/' && !is_year_first) break;
+      add('.', is_padded);
+      if (tells_month) add('-', is_padded);
     }
   }
   return dates;
