@@ -329,7 +329,7 @@ void AddFormsWithUnit(const std::string& run, const std::string& unit,
 }
 
 // Of 120x60, 120 x 60 and 120×60, of more numbers and with a unit, behind all or behind each, the
-// other ways and itself; of M8x40 too.
+// other ways and itself; of M8x40 too. Of 2m x 50cm those with the same units.
 class SizeForms {
  public:
   explicit SizeForms(std::vector<NumberForm>* forms) : forms_(*forms) {}
@@ -340,9 +340,8 @@ class SizeForms {
     if (typed == "x" && may_go_on) {
       is_open_ = true;
       sign_ = run;
-    } else if (may_go_on && lacks_unit_ && MayBeUnit(typed)) {
-      unit_ = typed;
-      lacks_unit_ = false;
+    } else if (may_go_on && units_.back().empty() && MayBeUnit(typed)) {
+      units_.back() = typed;
       (given_ += ' ') += run;
     } else {
       AddNumbers(run, typed);
@@ -353,19 +352,12 @@ class SizeForms {
   void End() {
     const bool is_size =
         numbers_.size() > 1 && numbers_.size() <= kMostOfSize && numbers_[0] != "0";
-    const std::string without_unit = given_.substr(0, up_to_number_);
     for (const char* between : {"x", " x ", " × "}) {
-      if (!is_size || forms_.size() >= kMostForms) break;
-      forms_.push_back({Joined("", between), without_unit});
-      if (unit_.empty()) continue;
-      forms_.push_back({Joined("", between) + unit_, given_});
-      if (!IsAsciiDigit(numbers_[0][0])) continue;
-      forms_.push_back({Joined(unit_, between), given_});
-      if (between[0] == ' ') forms_.push_back({Joined(" " + unit_, between), given_});
+      if (is_size && forms_.size() < kMostForms) AddForms(between);
     }
     numbers_.clear();
+    units_.clear();
     given_.clear();
-    unit_.clear();
     is_open_ = false;
   }
 
@@ -384,11 +376,11 @@ class SizeForms {
     if (!is_of_size || !is_open_) End();
     if (!is_of_size) return;
     numbers_.insert(numbers_.end(), parts.begin(), parts.end());
+    units_.resize(numbers_.size());
+    units_.back() = unit;
     if (is_open_) ((given_ += ' ') += sign_) += ' ';
     given_ += run;
     up_to_number_ = given_.size();
-    if (!unit.empty()) unit_ = unit;
-    lacks_unit_ = unit.empty();
     is_open_ = false;
   }
   // The M of M8x40, of up to two letters.
@@ -399,21 +391,43 @@ class SizeForms {
                ? letters
                : 0;
   }
-  std::string Joined(const std::string& unit, std::string_view between) const {
+  void AddForms(std::string_view between) {
+    const bool may_part = between[0] == ' ';
+    const auto last = std::find_if(units_.rbegin(), units_.rend(),
+                                   [](const std::string& unit) { return !unit.empty(); });
+    const std::string unit = last == units_.rend() ? "" : *last;
+    const auto is_another = [&](const std::string& one) { return !one.empty() && one != unit; };
+    if (std::any_of(units_.begin(), units_.end(), is_another)) {  // 2m x 50cm
+      forms_.push_back({Joined(units_, "", between), given_});
+      if (may_part) forms_.push_back({Joined(units_, " ", between), given_});
+      return;
+    }
+    const std::vector<std::string> none(numbers_.size()), each(numbers_.size(), unit);
+    const std::string bare = Joined(none, "", between);
+    forms_.push_back({bare, given_.substr(0, up_to_number_)});
+    if (unit.empty()) return;
+    forms_.push_back({bare + unit, given_});
+    if (!IsAsciiDigit(numbers_[0][0])) return;
+    forms_.push_back({Joined(each, "", between), given_});
+    if (may_part) forms_.push_back({Joined(each, " ", between), given_});
+  }
+  // units: of each number; gap: before a unit.
+  std::string Joined(const std::vector<std::string>& units, std::string_view gap,
+                     std::string_view between) const {
     std::string all;
-    for (const std::string& number : numbers_)
-      ((all += all.empty() ? "" : between) += number) += unit;
+    for (size_t i = 0; i < numbers_.size(); i++) {
+      (all += i == 0 ? "" : between) += numbers_[i];
+      if (!units[i].empty()) (all += gap) += units[i];
+    }
     return all;
   }
 
   std::vector<NumberForm>& forms_;
-  std::vector<std::string> numbers_;
+  std::vector<std::string> numbers_, units_;  // "": it has none
   std::string given_;        // as it stands in the question, up to the unit behind the last number
   size_t up_to_number_ = 0;  // without that unit
-  std::string unit_;
-  bool lacks_unit_ = true;  // the last number
-  bool is_open_ = false;    // a number may follow
-  std::string_view sign_;   // behind which
+  bool is_open_ = false;     // a number may follow
+  std::string_view sign_;    // behind which
 };
 
 // Without what stands around a word and is none of it.

@@ -130,6 +130,13 @@ TEST_CASE("a size is written with and without blanks, with x or ×") {
         "80x9=80x9cm|80cmx9cm=80x9cm|80 x 9=80x9cm|80 x 9cm=80x9cm|80cm x 9cm=80x9cm|"
         "80 cm x 9 cm=80x9cm|80 × 9=80x9cm|80 × 9cm=80x9cm|80cm × 9cm=80x9cm|"
         "80 cm × 9 cm=80x9cm");
+  // Of several units each stays with its number.
+  CHECK(forms("80cm x 9mm").empty());
+  const std::string of_two = Joined(s2v::FormsOfNumbers("2m x 50cm"));
+  CHECK(
+      of_two.ends_with("2mx50cm=2m x 50cm|2 m x 50 cm=2m x 50cm|2m × 50cm=2m x 50cm|"
+                       "2 m × 50 cm=2m x 50cm"));
+  CHECK(of_two.find("2cm") == std::string::npos);
   CHECK(Joined(s2v::FormsOfNumbers("M8x40")) == "m8x40=M8x40|m8 x 40=M8x40|m8 × 40=M8x40");
   CHECK(Joined(s2v::FormsOfNumbers("LED8x40")).empty());
   CHECK(forms("80x9 4 x 5") == "80 x 9=80x9");
