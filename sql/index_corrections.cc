@@ -330,10 +330,8 @@ bool WordCorrector::HaveOftener(const std::string& word, const std::string& apar
   std::vector<std::vector<std::string>> terms;
   for (std::string& term : vocabulary_.TermsOf(word)) {
     // The stem of windowsize is window.
-    const bool is_of_half =
-        std::any_of(phrases.begin(), phrases.end(), [&](const std::vector<std::string>& phrase) {
-          return std::find(phrase.begin(), phrase.end(), term) != phrase.end();
-        });
+    const bool is_of_half = std::any_of(phrases.begin(), phrases.end(),
+                                        [&](const auto& phrase) { return HasTerm(phrase, term); });
     if (!is_of_half && vocabulary_.IsTerm(term)) terms.push_back({std::move(term)});
   }
   const int64_t rows = terms.empty() ? 0 : most_rows(terms);
