@@ -16,7 +16,7 @@
 namespace s2v {
 namespace {
 
-// So many longer forms of a number are looked for, of so many numbers of a question.
+// So many longer forms of a number are looked for, of so many numbers of a question and their forms.
 constexpr size_t kMostLonger = 8, kMostLongerNumbers = 24;
 
 // Terms of numbers with more than digits that only rows which wait have.
@@ -61,7 +61,11 @@ std::vector<NumberForm> LongerNumbers(IndexVocabulary* vocabulary, std::string_v
   std::optional<std::set<std::string, std::less<>>> waiting;  // terms of numbers in rows that wait
   std::set<std::string> met;
   size_t numbers = 0;
-  for (const NumberForm& form : FormsOfNumbers(text)) {
+  std::vector<NumberForm> forms = FormsOfNumbers(text);
+  // As they were typed first: other forms of some would leave no place for the last ones.
+  std::stable_partition(forms.begin(), forms.end(),
+                        [](const NumberForm& form) { return form.words == form.given; });
+  for (const NumberForm& form : forms) {
     if (form.is_loose || !met.insert(form.words).second) continue;
     const size_t begin = form.words.find_last_of(' ') + 1;
     const std::string number = form.words.substr(begin);
