@@ -209,14 +209,20 @@ class FtsRows {
       if (scores.MostBm25(found) >= *matching_.least_bm25) needed.insert(i);
     }
     const std::string more = AnyOf(query_, [&](size_t i) { return needed.contains(i); });
-    if (!more.empty())
-      VisitRows("((" + all_ + ") AND (" + more + "))" +
-                (rarer.empty() ? "" : " NOT (" + rarer + ")"));
+    // Of rows of (A AND B) NOT C FTS5 may not tell the phrases, so that those of C are passed over
+    // here.
+    passes_rarer_ = true;
+    if (!more.empty()) VisitRows("(" + all_ + ") AND (" + more + ")");
   }
 
  private:
   bool IsFrequent(size_t phrase) const {
     return matching_.scores.ShareOfRows(phrase) > kShareOfFrequent;
+  }
+  // Whether the row that FTS5 is at has a phrase that is not frequent.
+  bool HasRarer() const {
+    return std::any_of(matching_.asked.begin(), matching_.asked.end(),
+                       [&](size_t i) { return matching_.found[i].is_found && !IsFrequent(i); });
   }
   // kFrequent: where a word is frequent, it ends before the first row; kFirst: it does in any case.
   enum class Until { kEnd, kFrequent, kFirst };
@@ -236,7 +242,7 @@ class FtsRows {
       if (until == Until::kFrequent &&
           std::any_of(matching_.asked.begin(), matching_.asked.end(), is_frequent))
         return false;
-      if (matching_.is_left_out) continue;
+      if (matching_.is_left_out || (passes_rarer_ && HasRarer())) continue;
       has_visited_ = true;
       visit_(matching_.match);
     }
@@ -249,7 +255,8 @@ class FtsRows {
   const Visit& visit_;
   std::string any_, all_;  // any of the phrases; of these what may be a match
   bool has_frequent_ = false;
-  bool has_visited_ = false;  // a row
+  bool has_visited_ = false;   // a row
+  bool passes_rarer_ = false;  // rows with a phrase that is not frequent were visited before
 };
 
 // ---- rows that are pending ----

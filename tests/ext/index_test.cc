@@ -937,6 +937,20 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("the best rows by words are the first of all, however few are asked for") {
+  Database db = WordIndex("s2v english");
+  db.Exec(
+      "INSERT INTO t(body) VALUES('2024-11-07 2 980'), ('14 14'), ('7.11.2024 14 red'), ('7.11.2024 14kg 11'), ('7.11.2024'), ('14 kg'), ('11 red 14 kg'), ('11 14 kg'), ('14kg'), ('14 11'), ('key board'), ('kg'),"
+      "('bolt 14'), ('key board'), ('2 980'), ('14 kg'), ('kg kg 14'), ('11 red 14'), ('2 980 bolt'), ('key board'), ('2024-11-07 14'), ('2 980 red 7 11 2024'), ('okapi red'), ('okapi'); SELECT s2v_sync('s')");
+  const auto first = [&](int k, int asked) {
+    return db.Text(
+        "SELECT group_concat(r || ' ' || b) FROM (SELECT rowid AS r, bm25 AS b FROM s('14 kg okapi 7.11.2024 key board', " +
+        std::to_string(asked) + ", 'words') LIMIT " + std::to_string(k) + ")");
+  };
+  CHECK(first(3, 50).starts_with("11 "));
+  for (int k = 1; k <= 22; k++) CHECK(first(k, k) == first(k, 50));
+}
+
 TEST_CASE("rows that have a number as it was typed come before those with a longer one") {
   Database db = WordIndex("s2v english parts");
   db.Exec(
