@@ -70,7 +70,6 @@ std::vector<NumberForm> LongerNumbers(IndexVocabulary* vocabulary, std::string_v
     const size_t begin = form.words.find_last_of(' ') + 1;
     const std::string number = form.words.substr(begin);
     if (!IsNumberOrSize(number)) continue;
-    const bool has_fraction = number.find_first_of(".,") != number.npos;
     if (++numbers > kMostLongerNumbers) break;
     if (!waiting) waiting = WaitingNumbers(vocabulary);
     std::vector<std::string> terms;
@@ -81,9 +80,7 @@ std::vector<NumberForm> LongerNumbers(IndexVocabulary* vocabulary, std::string_v
       terms.insert(terms.end(), waiting->lower_bound(first), waiting->lower_bound(end));
     }
     std::erase_if(terms, [&](const std::string& term) {
-      const std::string_view rest = std::string_view(term).substr(number.size());
-      const bool has_two_fractions = has_fraction && (rest[0] == '.' || rest[0] == ',');
-      return has_two_fractions || !MayEndNumber(rest);
+      return !MayEndNumber(std::string_view(term).substr(number.size()));
     });
     if (terms.size() > kMostLonger) {
       PutCommonestFirst(vocabulary, &terms);

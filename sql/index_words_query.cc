@@ -189,8 +189,12 @@ class QueryMaker {
     }
     return common;
   }
+  // The lists tell languages apart, so English lacks a and do, which others have; but in English men
+  // and door are no common words.
   bool IsCommon(std::string_view term) const {
-    return common_.empty() ? IsCommonWord(term) : common_.contains(std::string(term));
+    constexpr size_t kLettersOfAny = 2;
+    const bool is_of_any = common_.empty() || CharacterCount(term) <= kLettersOfAny;
+    return common_.contains(std::string(term)) || (is_of_any && IsCommonWord(term));
   }
 
   double PartWeight(std::string_view part) const {

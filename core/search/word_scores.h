@@ -81,7 +81,7 @@ struct Match {
   // that the row has, 0 to 1.
   double matched = 0;
   bool has_all_words = false;  // of these, where they are two or more
-  bool is_title = false;  // its title is the question, as far as words are looked for
+  bool is_title = false;       // its title is the question, as far as words are looked for
   TitleLikeness title_likeness = TitleLikeness::kUnknown;  // of such a title, set by the caller
   // Its title is longer, and begins as the question does, whose last word is not written to its
   // end.

@@ -40,8 +40,8 @@ std::vector<ScoredRow> Expected(std::vector<Match> matches, const MadeMeaning* m
   std::map<int64_t, double> scores;
   for (const Match& match : matches) {
     scores[match.rowid] = std::pow(match.words / matches[0].words, 3) +
-                          (match.words >= least ? 2 * match.opening : 0) +
-                          (match.is_title ? 3 + 2 * weight : 0);
+                          (match.words >= least || match.has_all_words ? 2 * match.opening : 0) +
+                          (match.is_title ? 3.4 + 2 * weight : 0);
   }
   if (meaning != nullptr) {
     for (const auto& [rowid, similarity] : meaning->rows) scores[rowid] += weight * similarity;
@@ -68,6 +68,7 @@ Made MakeRows(uint32_t seed, int matches, int vectors) {
     made.meaning.rows[static_cast<int64_t>(i) * 2 - 80] = 2 * unit(random) - 1;
   }
   if (matches > 60) made.matches[60].is_title = true;
+  for (Match& match : made.matches) match.has_all_words = match.rowid % 11 == 0;
   return made;
 }
 

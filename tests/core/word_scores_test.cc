@@ -74,13 +74,15 @@ TEST_CASE("a row scores the sum of its words by BM25, and its opening") {
   CHECK(match.bm25 == doctest::Approx(Bm25(kRate, 1, 25, 0.75) + Bm25(kCut, 2, 25, 0.75)));
   CHECK(match.words == doctest::Approx(Bm25(kRate, 1, 25, b) + Bm25(kCut, 2, 25, b)));
   CHECK(match.opening ==
-        doctest::Approx(share * std::exp(-3 / 40.0) + (1 - share) * std::exp(-20 / 40.0)));
+        doctest::Approx(share * std::exp(-3 / 40.0) + (1 - share) * std::exp(-20 / 40.0) + 0.2));
+  CHECK(match.has_all_words);
   CHECK_FALSE(match.is_title);
 
   const std::array one = {Times(0), Times(1, 5)};
   const Match other = scores.Score(8, one, {.words = 10});
   CHECK(other.bm25 == doctest::Approx(Bm25(kCut, 1, 10, 0.75)));
-  CHECK(other.opening == doctest::Approx((1 - share) * std::exp(-5 / 40.0)));
+  CHECK(other.opening == doctest::Approx((1 - share) * std::exp(-5 / 40.0) + 0.2 / 8));
+  CHECK_FALSE(other.has_all_words);
 }
 
 TEST_CASE(
@@ -165,7 +167,7 @@ TEST_CASE("the choices for one word count as one word, which all of their rows h
   const std::array found = {Times(0), Times(1, 9), Times(2, 5), Times(0)};
   const Match match = scores.Score(1, found, {.words = 10});
   CHECK(match.bm25 == doctest::Approx(Bm25(80, 3, 10, 0.75)));
-  CHECK(match.opening == doctest::Approx(scores.Share(1) * std::exp(-5 / 40.0)));
+  CHECK(match.opening == doctest::Approx(scores.Share(1) * std::exp(-5 / 40.0) + 0.2 / 27));
 
   SUBCASE("no more rows than there are") {
     const WordScores all = ScoresOf({{.choice = 1}, {.choice = 1}}, {700, 600});
