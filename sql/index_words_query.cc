@@ -349,6 +349,7 @@ class QueryMaker {
       phrase.is_of_titles = false;
       phrase.is_other_form = joined.size() == 1;
       phrase.is_loose = form.is_loose;
+      phrase.may_be_version = form.may_be_version;
       phrase.term = 0;
       if (joined.size() > 1) phrase.joins.push_back(HashTogether(joined));
       cutter_.own()->CutTerms(form.given, cutter_.with_parts(), &asked);

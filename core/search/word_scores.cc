@@ -138,7 +138,7 @@ WordScores::Gathered WordScores::Gather(const Word& word, std::span<const Occurr
     gathered.is_found = true;
     gathered.times = times;
     gathered.is_doubtful = phrases_[i].is_other_form;
-    gathered.is_loose = is_loose;
+    gathered.may_be_version = phrases_[i].may_be_version;
     gathered.before = found[i].before + (is_loose ? kLooseTerms : kOtherFormTerms);
   }
   return gathered;
@@ -164,7 +164,7 @@ Match WordScores::Score(int64_t rowid, std::span<const Occurrence> found,
     in_title += one.in_title && phrases_[word.begin].is_of_titles;
     is_first |= one.in_title && one.before == 0;
     if (one.times <= 0) continue;
-    const bool is_asked = word.asked != 0 && !one.is_loose;
+    const bool is_asked = word.asked != 0 && !one.may_be_version;
     matched += is_asked && word.asked != last_matched;
     if (is_asked) last_matched = word.asked;
     match.bm25 +=

@@ -29,7 +29,8 @@ struct Phrase {
   // Of one word of the question another form, as 62.5 is of 62,5, which may be much commoner: how
   // rare the word is, the rows with itself tell.
   bool is_other_form = false;
-  bool is_loose = false;  // what joins words may also be another number, as 14.50 of 14
+  bool is_loose = false;        // what joins words may also be another number, as 14.50 of 14
+  bool may_be_version = false;  // it is another one among versions, as 1.10 of 1.1: not matched
   // The same phrase stands before it: it counts in bm25 again, but has no value of its own.
   bool is_repeated = false;
   // Neighbours with the same number, other than 0, are choices for one word: what it may be when it
@@ -153,7 +154,7 @@ class WordScores {
   // what joins the word with others, of which a title has fewer words than the question.
   struct Gathered : Occurrence {
     bool is_doubtful = false;
-    bool is_loose = false;  // it may be another number
+    bool may_be_version = false;
   };
   void WeighWords();
   Gathered Gather(const Word& word, std::span<const Occurrence> found) const;

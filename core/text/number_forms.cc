@@ -226,8 +226,10 @@ void AddFormsOfNumber(const std::string& run, std::vector<NumberForm>* forms) {
   if (IsNumber(run) && (run.ends_with(",00") || run.ends_with(".00")))
     add(run.substr(0, run.size() - 3), /*is_loose=*/true);
   const std::string other_zero = WithOtherZero(run);
-  add(other_zero, /*is_loose=*/true);
-  add(WithOtherSign(other_zero), /*is_loose=*/true);
+  for (const std::string& form : {other_zero, WithOtherSign(other_zero)}) {
+    add(form, /*is_loose=*/true);
+    if (!form.empty() && forms->back().words == form) forms->back().may_be_version = true;
+  }
   if (IsNumber(run) && has('.', 1) && !has(',', 1))
     add(WithoutCommas(with('.', ',')), /*is_loose=*/true);
   constexpr size_t kLeastBehindSign = 4;  // digits, of an article's number as 6-7908

@@ -12,8 +12,9 @@
 namespace s2v {
 
 struct NumberForm {
-  std::string words, given;  // as rows may have it; what it stands for in the question
-  bool is_loose = false;     // it may be another number
+  std::string words, given;     // as rows may have it; what it stands for in the question
+  bool is_loose = false;        // it may be another number
+  bool may_be_version = false;  // which it is among versions, as 1.1 of 1.10; loose, too
 };
 // Of a number alone: itself; 2,980 and 2'980 without commas; 62,5 and 4,7mm with a full stop, and the
 // other way round; 4.7uF as 4.7μF, and the other way round; 180C with °; v2.9 without v; a date or

@@ -10,7 +10,7 @@ namespace {
 // Without those that are what is given.
 std::string Joined(const std::vector<s2v::NumberForm>& forms) {
   std::string all;
-  for (const auto& [words, given, is_loose] : forms) {
+  for (const auto& [words, given, is_loose, may_be_version] : forms) {
     if (words != given) all += (all.empty() ? "" : "|") + words + (is_loose ? "~" : "=") + given;
   }
   return all;

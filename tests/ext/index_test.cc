@@ -931,6 +931,9 @@ TEST_CASE(
       CHECK(rows("55c*") == "8");
       CHECK(rows("1 299") == "9");
       CHECK(rows("\"14\"") == "NULL");
+      // of a version another one, and so not matched
+      CHECK(db.Int("SELECT rowid FROM s('14.5', 1)") == 2);
+      CHECK(rows("14.5") == "NULL");
       // Whatever other forms those before it have.
       CHECK(db.Int("SELECT count(*) FROM s('7.11.2024 8.11.2024 9.11.2024 6.11.2024 14', 9)") == 2);
     });
