@@ -199,7 +199,8 @@ std::string WithoutAddresses(std::string_view text) {
   for (auto at = text.begin(); at != text.end();) {
     const auto end = std::find_if_not(at, text.end(), is_of_run);
     const std::string_view run(at, end);
-    const bool is_address = run.find('@', 1) != run.npos || run.find("://") != run.npos;
+    const bool is_address =
+        run.find('@', 1) != run.npos || run.find("://") != run.npos || run.starts_with("www.");
     if (!is_address) kept += run;
     at = std::find_if(end, text.end(), is_of_run);
     kept.append(end, at);

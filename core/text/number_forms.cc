@@ -295,7 +295,7 @@ void AddFormsOfJoinedName(const std::string& run, std::vector<NumberForm>* forms
 // stands before them, as GB before 123 4567 89.
 void AddFormsOfRow(const std::vector<std::string>& runs, const std::string& before,
                    std::vector<NumberForm>* forms) {
-  constexpr size_t kMostRuns = 8, kGroup = 3, kLeastOfStops = 3, kMostBefore = 4;
+  constexpr size_t kMostRuns = 8, kGroup = 3, kLeastOfStops = 3, kMostBefore = 4, kLeastBehind = 5;
   if (runs.size() < 2 || runs.size() > kMostRuns) return;
   const auto joined = [&](std::string_view sign) {
     std::string all = runs[0];
@@ -311,7 +311,8 @@ void AddFormsOfRow(const std::vector<std::string>& runs, const std::string& befo
     forms->push_back({joined(""), given});
   if (is_number) forms->push_back({joined(","), given});
   if (is_number || may_have_stops) forms->push_back({joined("."), given});
-  if (!before.empty() && before.size() <= kMostBefore && IsAsciiLetter(before[0]))
+  const bool is_long = joined("").size() >= kLeastBehind;
+  if (is_long && !before.empty() && before.size() <= kMostBefore && IsAsciiLetter(before[0]))
     forms->push_back({before + joined(""), before + " " + given});
 }
 

@@ -543,7 +543,8 @@ TEST_CASE(
   CHECK(Guess("Le chat est sur le canapé et le chien n'est pas dans la maison.") == "french");
   CHECK(Guess("Кошка лежит на диване, и собака не в доме, а это для нас как всегда.") == "russian");
   CHECK(Guess("Kot jest na kanapie i to nie jest dom, który się nam podoba.") == "neutral");
-  CHECK(Guess("Hofer Tiefbau e.o.a.um@em.de.com.no https://a.de/o/um/no") == "neutral");
+  CHECK(Guess("Hofer Tiefbau e.o.a.um@em.de.com.no https://a.de/o/um/no www.em.de.com.no") ==
+        "neutral");
   CHECK(Guess("Hofer Tiefbau e o a um em de com no a de o um no") == "portuguese");
   CHECK(Guess("猫はソファーの上にいて、犬は家にいません。") == "neutral");
   CHECK(Guess("Η γάτα είναι στον καναπέ και ο σκύλος δεν είναι στο σπίτι.") == "greek");
