@@ -172,7 +172,7 @@ TEST_CASE("what somebody was writing when he was killed is rolled back, not read
   CHECK(outcome.code == 0);
   CHECK(Contains(outcome.out, "texts"));
   CHECK(!std::filesystem::exists(copy.path() + "-journal"));
-  CHECK(Database(copy.path()).Int("SELECT count(*) FROM docs WHERE body LIKE 'never%'") == 0);
+  CHECK(Database(copy.path()).Count("docs WHERE body LIKE 'never%'") == 0);
 }
 
 TEST_CASE("a -wal file that cannot be read is not passed over") {

@@ -42,9 +42,8 @@ TEST_CASE("kill -9 at any moment: the former model answers, and resuming gives t
     if (ended) break;
     file.CheckWhole(former);
     const bool unfinished =
-        Database(file.path())
-                .Int("SELECT count(*) FROM sqlite_schema WHERE name = 's2v_checkpoint'") == 1 &&
-        Database(file.path()).Int("SELECT count(*) FROM s2v_checkpoint WHERE complete") == 1;
+        Database(file.path()).Count("sqlite_schema WHERE name = 's2v_checkpoint'") == 1 &&
+        Database(file.path()).Count("s2v_checkpoint WHERE complete") == 1;
     if (unfinished) {
       resumed++;
       next = {"train", file.path(), "--resume", "--checkpoint-every", "0.01"};
@@ -55,11 +54,11 @@ TEST_CASE("kill -9 at any moment: the former model answers, and resuming gives t
   CHECK(file.Hash() == expected);
   Database db(file.path());
   CHECK(db.Text("PRAGMA integrity_check") == "ok");
-  CHECK(db.Int("SELECT count(*) FROM s2v_checkpoint") == 0);
+  CHECK(db.Count("s2v_checkpoint") == 0);
   // The blocks are deleted after the commit; those that a kill leaves there go with the next model
   // that is stored.
   if (killed) CHECK(Run({"convert", file.path(), "docs", "copy"}).Done().code == 0);
-  CHECK(db.Int("SELECT count(*) FROM s2v_checkpoint_rows") == 0);
+  CHECK(db.Count("s2v_checkpoint_rows") == 0);
 }
 
 TEST_CASE("Ctrl-C stores a checkpoint where there are checkpoints, and says how to go on") {

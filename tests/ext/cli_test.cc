@@ -183,7 +183,7 @@ TEST_CASE("s2v search --json is JSON whatever the columns hold") {
         ids({"red fox", "--where", "id IN (1) -- one"}));
   CHECK(ids({"red fox", "--where", "0"}).empty());
   CHECK(Run({"index", "create", file.path(), "u", "kinds", "body, i", "--quiet"}).Done().code == 0);
-  CHECK(db.Int("SELECT count(*) FROM u('42', 5, 'words')") == 1);
+  CHECK(db.Count("u('42', 5, 'words')") == 1);
   CHECK(Contains(Run({"search", file.path(), "s", "red", "--where", "nope = 1"}).Done().error,
                  "no such column: nope"));
   CHECK(Contains(Run({"search", file.path(), "s", "red", "--columns", "nope"}).Done().error,

@@ -47,7 +47,7 @@ TEST_CASE("while a model is trained, others write at once, and an interrupt ends
     training.join();
     CHECK(SecondsSince(start) < (kSanitized ? 5 : 1));
     CHECK(code == SQLITE_INTERRUPT);
-    CHECK(trainer.Int("SELECT count(*) FROM s2v_model") == 1);
+    CHECK(trainer.Count("s2v_model") == 1);
     EmptyCache();
     CHECK(trainer.Text("SELECT s2v_embed('red fox')") == before);
   }
@@ -68,7 +68,7 @@ TEST_CASE("an interrupt ends the reading of a large table") {
   training.join();
   CHECK(SecondsSince(start) < (kSanitized ? 5 : 1));
   CHECK(code == SQLITE_INTERRUPT);
-  CHECK(db.Int("SELECT count(*) FROM sqlite_schema") == 2);
+  CHECK(db.Count("sqlite_schema") == 2);
 }
 
 TEST_CASE("readers see the former model or the new one, never half") {
@@ -389,7 +389,7 @@ TEST_CASE("two trainings of one model at once: one after the other is stored") {
   CHECK(failed == 0);
   Database db(file.path());
   CHECK(db.Int("SELECT id FROM s2v_model") == 4);
-  CHECK(db.Int("SELECT count(*) FROM s2v_word WHERE key >> 32 <> 4") == 0);
+  CHECK(db.Count("s2v_word WHERE key >> 32 <> 4") == 0);
 }
 
 }  // namespace

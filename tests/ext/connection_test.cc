@@ -147,8 +147,8 @@ TEST_CASE("a training that fails in a transaction leaves no tables") {
   CHECK(Contains(db.Error("SELECT s2v_train('docs', 'body', '{\"min_count\":100000}')"),
                  "nothing to train on"));
   db.Exec("COMMIT");
-  CHECK(db.Int("SELECT count(*) FROM sqlite_schema") == 1);
-  CHECK(db.Int("SELECT count(*) FROM docs") == 21);
+  CHECK(db.Count("sqlite_schema") == 1);
+  CHECK(db.Count("docs") == 21);
 }
 
 TEST_CASE("training inside a statement that writes is refused before it trains") {
@@ -165,7 +165,7 @@ TEST_CASE("training inside a statement that writes is refused before it trains")
         "s2v_train: nothing can be stored inside INSERT, UPDATE, DELETE or CREATE TABLE: use a SELECT of its own");
     CHECK(sqlite3_get_autocommit(db.get()) != 0);
   }
-  CHECK(db.Int("SELECT count(*) FROM docs") == 20);
+  CHECK(db.Count("docs") == 20);
 }
 
 TEST_CASE("unknown options and elements are answered with those that there are") {
@@ -187,7 +187,7 @@ TEST_CASE(
   const TempFile file;
   Database reader(file.path()), writer(file.path());
   FillTexts(&writer, "docs", 20);
-  CHECK(reader.Int("SELECT count(*) FROM docs") == 20);
+  CHECK(reader.Count("docs") == 20);
   Train(&writer, "docs");
   for (const char* asked : {"SELECT length(s2v_embed('red fox')) > 0",
                             "SELECT s2v_update('docs') ->> '$.new_texts' = 0", "BEGIN"}) {
@@ -195,7 +195,7 @@ TEST_CASE(
     Database other(file.path()), trainer(file.path());
     trainer.Exec(
         "SELECT s2v_drop('docs'); DROP TABLE s2v_model; DROP TABLE s2v_word; DROP TABLE s2v_ngram; DROP TABLE s2v_target; DROP TABLE s2v_directory");
-    CHECK(other.Int("SELECT count(*) FROM docs") == 20);
+    CHECK(other.Count("docs") == 20);
     Train(&trainer, "docs");
     const bool begins = std::string_view(asked) == "BEGIN";
     if (begins) other.Exec(asked);
@@ -223,7 +223,7 @@ TEST_CASE("registering twice, and by sqlite3_auto_extension") {
   const std::string first = db.Text("SELECT s2v_embed('red fox')");
   CHECK(sqlite3_s2v_init(db.get(), nullptr, nullptr) == SQLITE_OK);
   CHECK(db.Text("SELECT s2v_embed('red fox')") == first);
-  CHECK(db.Int("SELECT count(*) FROM s2v_models") == 1);
+  CHECK(db.Count("s2v_models") == 1);
 
   auto* entry = reinterpret_cast<void (*)()>(reinterpret_cast<void*>(sqlite3_s2v_init));
   REQUIRE(sqlite3_auto_extension(entry) == SQLITE_OK);

@@ -282,7 +282,7 @@ TEST_CASE("a damaged model can be replaced and dropped") {
     CHECK(db.Text(kQueries[0]) == LooseModel().answers[0]);
     db.Exec(damage);
     db.Exec("SELECT s2v_drop('docs')");
-    CHECK(db.Int("SELECT count(*) FROM s2v_model") == 0);
+    CHECK(db.Count("s2v_model") == 0);
   }
 }
 
@@ -306,7 +306,7 @@ TEST_CASE("a damaged model ends its statement, not the application's transaction
     CHECK(db.Run("SELECT * FROM s2v_words('" + std::string(schema) + ".docs')") ==
           SQLITE_CORRUPT_VTAB);
     db.Exec("INSERT INTO log VALUES('after'); COMMIT");
-    CHECK(db.Int("SELECT count(*) FROM log") == 2);
+    CHECK(db.Count("log") == 2);
   }
 }
 

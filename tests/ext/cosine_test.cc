@@ -146,11 +146,11 @@ TEST_CASE("both sides constant, both changing, and two calls with constants of t
     CHECK(db.rows()[i + 1] == sea);
   }
   // A pair of rows has the cosine of its own two texts, whichever loop is the outer one.
-  CHECK(db.Int("SELECT count(*) FROM v a, v b WHERE abs(s2v_cosine(a.e, b.e) - s2v_cosine(b.body, "
-               "a.body)) > "
-               "1e-6") == 0);
-  CHECK(db.Int("SELECT count(*) FROM v a CROSS JOIN v b WHERE a.id = b.id AND "
-               "abs(s2v_cosine(a.body, b.e) - 1) > 1e-6") == 0);
+  CHECK(db.Count("v a, v b WHERE abs(s2v_cosine(a.e, b.e) - s2v_cosine(b.body, "
+                 "a.body)) > "
+                 "1e-6") == 0);
+  CHECK(db.Count("v a CROSS JOIN v b WHERE a.id = b.id AND "
+                 "abs(s2v_cosine(a.body, b.e) - 1) > 1e-6") == 0);
   // NULL and vectors without a direction in between disturb nothing.
   db.Exec(
       "CREATE TABLE m(x); INSERT INTO m VALUES(NULL), ('red'), (zeroblob(32)), ('unknownword'), "
@@ -239,13 +239,13 @@ TEST_CASE("two vectors have one cosine, to the last bit, however they are asked 
     // The same pair in the first and in later rows of a search, on either side.
     for (const char* call :
          {"s2v_cosine(r.a, (SELECT b FROM pair", "s2v_cosine(r.b, (SELECT a FROM pair"}) {
-      CHECK(db.Int("SELECT count(*) FROM pair r, alone JOIN (SELECT 1 UNION ALL SELECT 2 UNION ALL "
-                   "SELECT 3 UNION ALL SELECT 4) WHERE r.i = alone.i AND " +
-                   std::string(call) + is_i + ")) = c AND r.i = " + std::to_string(i)) == 4);
+      CHECK(db.Count("pair r, alone JOIN (SELECT 1 UNION ALL SELECT 2 UNION ALL "
+                     "SELECT 3 UNION ALL SELECT 4) WHERE r.i = alone.i AND " +
+                     std::string(call) + is_i + ")) = c AND r.i = " + std::to_string(i)) == 4);
     }
   }
-  CHECK(db.Int("SELECT count(*) FROM pair JOIN alone USING (i) WHERE s2v_cosine(a, b) = c AND "
-               "s2v_cosine(b, a) = c") == 200);
+  CHECK(db.Count("pair JOIN alone USING (i) WHERE s2v_cosine(a, b) = c AND "
+                 "s2v_cosine(b, a) = c") == 200);
   // So an index on a search is in order however its rows came.
   db.Exec(
       "CREATE TABLE t(i INTEGER PRIMARY KEY, a BLOB); CREATE INDEX near ON t(s2v_cosine(a, "
@@ -312,7 +312,8 @@ TEST_CASE("a search takes back no value of the row before") {
       "(NULL), (zeroblob(8)), (s2v_from_json('[3,4]')); CREATE TABLE one AS SELECT "
       "s2v_from_json('[1,0]') AS v; CREATE TABLE r AS SELECT a.k AS a, b.k AS b, c.k AS c FROM "
       "kinds a, kinds b, kinds c");
-  CHECK(db.Int("SELECT count(*) FROM r JOIN kinds ON k IN (a, b, c) WHERE "
+  CHECK(
+      db.Count("r JOIN kinds ON k IN (a, b, c) WHERE "
                "round(s2v_cosine(e, (SELECT v FROM one)), 6) IS NOT CASE k WHEN 1 THEN 1.0 WHEN 2 "
                "THEN 0.0 WHEN 3 THEN -1.0 WHEN 6 THEN 0.6 END") == 0);
 }
@@ -325,7 +326,7 @@ TEST_CASE("a subtype and a type of column change nothing") {
   db.Exec(
       "CREATE TABLE v(b BLOB, n NUMERIC, t TEXT, x); INSERT INTO v SELECT e, e, e, e FROM (SELECT "
       "s2v_embed(body) AS e FROM docs)");
-  CHECK(db.Int("SELECT count(*) FROM v WHERE s2v_cosine(b, n) = 1 AND s2v_cosine(t, x) = 1") == 40);
+  CHECK(db.Count("v WHERE s2v_cosine(b, n) = 1 AND s2v_cosine(t, x) = 1") == 40);
   CHECK(Contains(db.Error("SELECT s2v_cosine(b, 12) FROM v"), "an integer"));
   CHECK(Contains(db.Error("SELECT s2v_cosine(-0.5, b) FROM v"), "a real number"));
 }

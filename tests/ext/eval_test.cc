@@ -95,7 +95,7 @@ TEST_CASE("eval similarity agrees with the SQL functions, and labels the three a
   const EvalFixture fixture;
   Database db = fixture.Json("similarity", {fixture.File("first.tsv"), fixture.File("second.tsv"),
                                             "--encoders", "model,model-raw"});
-  CHECK(db.Int("SELECT count(*) FROM line") == 2 * (2 + 3));
+  CHECK(db.Count("line") == 2 * (2 + 3));
   for (const std::string encoder : {"model", "model-raw"}) {
     const std::string raw = encoder == "model" ? "" : ", NULL, 'raw'";
     const std::string cosine =
@@ -269,7 +269,7 @@ TEST_CASE("eval transfer tells apart what can be told apart") {
                  "tfidf    100.0  100.0  100.0        0\n"));
   CHECK(Contains(folds.out, "10 folds, in each the strength of L2 chosen by 5 folds"));
   Database db = fixture.Json("transfer", Arguments{train, "--test", test} + encoders);
-  CHECK(db.Int("SELECT count(*) FROM line") == 2);
+  CHECK(db.Count("line") == 2);
   const double right = Figure(&db, "model", "train", "accuracy") * 10;
   CHECK(right >= 8);  // the last row has no feature: it may fall either way
   CHECK(right <= 9 + 1e-9);
@@ -322,7 +322,7 @@ TEST_CASE("eval self holds rows out, trains on the rest and stores nothing") {
   const Arguments arguments = Arguments{"--table", "long", "--column", "body"} + kTiny;
   Database db = fixture.Json("self", arguments);
   CHECK(ReadFile(fixture.path()) == before);
-  CHECK(db.Int("SELECT count(*) FROM line") == 5);
+  CHECK(db.Count("line") == 5);
   CHECK(db.Text("SELECT json_extract(j, '$.sample', '$.training_rows') FROM line LIMIT 1") ==
         "[30,270]");
   const double loss = Number(&db, "SELECT json_extract(j, '$.held_out_loss') FROM line LIMIT 1");
@@ -407,7 +407,7 @@ TEST_CASE("a correlation that does not exist is a dash and null") {
   const std::string file = fixture.Write("flat.tsv", "1\tred fox\tbig sky\n1\tred car\tblue sea\n");
   CHECK(Contains(fixture.Eval("similarity", {file, fixture.File("first.tsv")}).out, "-/-"));
   Database db = fixture.Json("similarity", {file, fixture.File("first.tsv")});
-  CHECK(db.Int("SELECT count(*) FROM line WHERE json_type(j, '$.pearson') = 'null'") == 3);
+  CHECK(db.Count("line WHERE json_type(j, '$.pearson') = 'null'") == 3);
 }
 
 TEST_CASE("what is wrong with a file is said with its line") {

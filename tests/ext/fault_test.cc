@@ -42,9 +42,8 @@ void CheckWhole(Database* db, bool may_be_after = false) {
   EmptyCache();
   const std::string now = db->Text(kEmbed);
   CHECK((now == TheSubject().before || may_be_after));
-  CHECK(db->Int("SELECT count(*) FROM s2v_model") == 1);
-  CHECK(db->Int("SELECT count(*) FROM s2v_word WHERE key >> 32 <> (SELECT id FROM s2v_model)") ==
-        0);
+  CHECK(db->Count("s2v_model") == 1);
+  CHECK(db->Count("s2v_word WHERE key >> 32 <> (SELECT id FROM s2v_model)") == 0);
 }
 
 // How many allocations there were when a row was changed last.
@@ -195,8 +194,8 @@ TEST_CASE("a result that was computed without much memory is right or NOMEM") {
 TEST_CASE("dropping without memory") {
   Sweep("SELECT s2v_drop('docs')", [&](Database* db, int code, int64_t) {
     if (code == SQLITE_OK) {
-      CHECK(db->Int("SELECT count(*) FROM s2v_model") == 0);
-      CHECK(db->Int("SELECT count(*) FROM s2v_word") == 0);
+      CHECK(db->Count("s2v_model") == 0);
+      CHECK(db->Count("s2v_word") == 0);
     } else {
       CHECK(code == SQLITE_NOMEM);
       CheckWhole(db);
@@ -322,7 +321,7 @@ TEST_CASE("an interrupt at any statement of a drop changes nothing") {
       CHECK(code == SQLITE_INTERRUPT);
       CheckWhole(&db);
     } else {
-      CHECK(db.Int("SELECT count(*) FROM s2v_model") == 0);
+      CHECK(db.Count("s2v_model") == 0);
     }
   }
 }
@@ -425,8 +424,7 @@ TEST_CASE("a full disk leaves the model that was to be converted, and nothing of
       CHECK(code == SQLITE_FULL);
       CHECK(Contains(db.message(), "s2v_convert: database or disk is full"));
       CHECK(db.Text(kModels) == models);
-      CHECK(db.Int("SELECT count(*) FROM s2v_word WHERE key >> 32 <> (SELECT id FROM s2v_model)") ==
-            0);
+      CHECK(db.Count("s2v_word WHERE key >> 32 <> (SELECT id FROM s2v_model)") == 0);
       CHECK(db.Text("PRAGMA integrity_check") == "ok");
       failures++;
     }

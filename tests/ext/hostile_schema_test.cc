@@ -158,7 +158,7 @@ TEST_CASE("rows of sqlite_schema that SQLite does not write, and two of one name
       const bool is_asked = std::string(sql).find(" s(") != std::string::npos;
       CHECK((code != SQLITE_OK || !is_asked || edit.find("kept") != edit.npos));
       CHECK(reader.Text("SELECT group_concat(what) FROM heard") == "0");
-      CHECK(reader.Int("SELECT count(*) FROM kept") == 3);
+      CHECK(reader.Count("kept") == 3);
     }
   }
 }
@@ -180,7 +180,7 @@ TEST_CASE("a chain of indexes, each in place of a table of the one before, ends 
     CAPTURE(sql);
     Database db = Database::FromBytes(made.Bytes());
     CHECK((db.Run(sql) & 0xff) == SQLITE_CORRUPT);
-    CHECK(db.Int("SELECT count(*) FROM sqlite_schema WHERE name GLOB 's*_log'") == 100);
+    CHECK(db.Count("sqlite_schema WHERE name GLOB 's*_log'") == 100);
   }
 }
 
@@ -195,7 +195,7 @@ TEST_CASE("no index is dropped with rows of another table, by a foreign key to a
     db.Exec("PRAGMA foreign_keys = ON");
     CHECK((db.Run("DROP TABLE s") & 0xff) == SQLITE_CONSTRAINT);
     CHECK(db.message() == "constraint failed");
-    CHECK(db.Int("SELECT count(*) FROM kept") == 1);
+    CHECK(db.Count("kept") == 1);
     db.Exec("DROP TABLE kept; DROP TABLE s");
   }
 }
@@ -227,7 +227,7 @@ TEST_CASE("nothing is stored or dropped where a view or a trigger of a stranger'
           CHECK((Contains(error, "malformed") || Contains(error, "there is no model") ||
                  Contains(error, "no model")));
         }
-        CHECK(db.Int("SELECT count(*) FROM heard") == 0);
+        CHECK(db.Count("heard") == 0);
       }
     }
   }
@@ -263,7 +263,7 @@ TEST_CASE("nothing is stored or dropped where a constraint or an index of a stra
       CAPTURE(sql);
       CHECK(Contains(db.Error(sql), "malformed: an expression or a conflict clause in "));
     }
-    CHECK(db.Int("SELECT count(*) FROM s2v_models") == 1);
+    CHECK(db.Count("s2v_models") == 1);
   }
   for (const char* sql : {"SELECT s2v_train('docs', 'body', '{\"dimension\":8,\"epochs\":1}')",
                           "SELECT s2v_drop('docs')"}) {
@@ -272,7 +272,7 @@ TEST_CASE("nothing is stored or dropped where a constraint or an index of a stra
         "PRAGMA foreign_keys = ON; CREATE TABLE e(x INTEGER REFERENCES S2V_model(id) ON DELETE CASCADE); INSERT INTO e SELECT id FROM s2v_model;"
         "CREATE TABLE heard(what); CREATE TRIGGER t AFTER DELETE ON e BEGIN INSERT INTO heard VALUES('ran'); END");
     CHECK(Contains(db.Error(sql), "a foreign key of 'e' names s2v_model"));
-    CHECK(db.Int("SELECT count(*) FROM heard") == 0);
+    CHECK(db.Count("heard") == 0);
   }
   // a user's own index, or a foreign key that changes no row, is no harm
   Database db = Database::FromBytes(bytes);
@@ -295,7 +295,7 @@ TEST_CASE("an index is dropped even where somebody has given it options that are
     db.Exec("PRAGMA writable_schema = RESET");
     CHECK(Contains(db.Text("SELECT sql FROM sqlite_schema WHERE name = 's'"), option));
     db.Exec("DROP TABLE s");
-    CHECK(db.Int("SELECT count(*) FROM sqlite_schema WHERE name GLOB 's_*'") == 0);
+    CHECK(db.Count("sqlite_schema WHERE name GLOB 's_*'") == 0);
   }
 }
 
@@ -376,7 +376,7 @@ TEST_CASE("a model whose texts are no JSON has an error in s2v_models, and the o
     CHECK(
         db.Text("SELECT error FROM s2v_models WHERE name = 'docs'") ==
         "database disk image is malformed: table s2v_model, key 1; train the model again, or s2v_drop takes it away");
-    CHECK(db.Int("SELECT count(*) FROM s2v_models WHERE error IS NULL AND name = 'more'") == 1);
+    CHECK(db.Count("s2v_models WHERE error IS NULL AND name = 'more'") == 1);
   }
 }
 

@@ -454,8 +454,7 @@ TEST_CASE("a file that is cut off anywhere is refused, with the byte, and leaves
     const Imported cut(bytes.substr(0, bytes.size() - 5));
     CHECK(cut.outcome().code == 1);
     CHECK(Contains(cut.outcome().error, "': byte "));
-    CHECK(Database(cut.path()).Int("SELECT count(*) FROM sqlite_schema WHERE name LIKE 's2v%'") ==
-          0);
+    CHECK(Database(cut.path()).Count("sqlite_schema WHERE name LIKE 's2v%'") == 0);
   }
 }
 
@@ -467,8 +466,7 @@ TEST_CASE("a bad number in the last row undoes what was stored") {
   CHECK(model.outcome().code == 1);
   CHECK(Contains(model.outcome().error,
                  "byte " + std::to_string(bytes.size() - 5) + ": a number that is not finite"));
-  CHECK(Database(model.path()).Int("SELECT count(*) FROM sqlite_schema WHERE name LIKE 's2v%'") ==
-        0);
+  CHECK(Database(model.path()).Count("sqlite_schema WHERE name LIKE 's2v%'") == 0);
   const Imported text("2 2\nred 1 2\nfox 1 inf\n");
   CHECK(Contains(text.outcome().error, "byte 18: a finite number expected"));
   const Imported large("2 2\nred 1 2\nfox 1 1e400\n");
@@ -620,7 +618,7 @@ TEST_CASE("what of a static model is not read is said, and nothing is stored") {
     const std::string error = model.Error();
     INFO(error);
     CHECK(Contains(error, message));
-    CHECK(model.db.Int("SELECT count(*) FROM sqlite_schema") == 0);
+    CHECK(model.db.Count("sqlite_schema") == 0);
   }
   StaticModel large(std::string((32 << 20) + 1, ' '));
   CHECK(Contains(large.Error(), "/tokenizer.json': byte 33554432: more than 32 MB of JSON"));
@@ -643,7 +641,7 @@ TEST_CASE("what of a static model is not read is said, and nothing is stored") {
     const std::string error = model.Error();
     INFO(error);
     CHECK(Contains(error, message));
-    CHECK(model.db.Int("SELECT count(*) FROM sqlite_schema") == 0);
+    CHECK(model.db.Count("sqlite_schema") == 0);
   }
 }
 
@@ -687,7 +685,7 @@ TEST_CASE(
   db.Exec("CREATE VIEW reads AS " + model.Import());
   CHECK(Contains(db.Error("SELECT * FROM reads"), "unsafe use of s2v_import"));
   db.Exec("DROP VIEW reads");
-  CHECK(db.Int("SELECT count(*) FROM sqlite_schema") == 0);
+  CHECK(db.Count("sqlite_schema") == 0);
   db.Exec("ATTACH ':memory:' AS aux");
   db.Exec(Replaced(model.Import(R"(, '{"element":"int8","max_words":2}')"), "'m'", "'aux.m'"));
   CHECK(db.Text("SELECT schema || ' ' || words || ' ' || element FROM s2v_models") == "aux 2 int8");
@@ -706,7 +704,7 @@ TEST_CASE("an import that is interrupted, or finds no memory, leaves nothing beh
   CHECK(
       Contains(db.Error("SELECT s2v_import('" + folder.File("a.vec") + "', 'm')"), "interrupted"));
   sqlite3_progress_handler(db.get(), 0, nullptr, nullptr);
-  CHECK(db.Int("SELECT count(*) FROM sqlite_schema") == 0);
+  CHECK(db.Count("sqlite_schema") == 0);
   const StaticModel model;
   const std::string sql = model.Import();
   int64_t n = 1;
@@ -720,7 +718,7 @@ TEST_CASE("an import that is interrupted, or finds no memory, leaves nothing beh
     // SQLite survives some failures.
     CHECK((code == SQLITE_OK || code == SQLITE_NOMEM));
     // The summary is written once the model is stored.
-    const bool stored = fresh.Int("SELECT count(*) FROM sqlite_schema") != 0;
+    const bool stored = fresh.Count("sqlite_schema") != 0;
     CHECK((stored || code == SQLITE_NOMEM));
     if (stored) CHECK(fresh.Int("SELECT s2v_embed('foxes') IS NOT NULL") == 1);
   }

@@ -39,7 +39,7 @@ TEST_CASE("a training without memory takes an index over, or leaves it awaiting 
     CAPTURE(n);
     CHECK((code == SQLITE_OK || code == SQLITE_NOMEM || code == SQLITE_ERROR));
     CHECK(sqlite3_get_autocommit(db.get()) != 0);
-    const int64_t models = db.Int("SELECT count(*) FROM s2v_models");
+    const int64_t models = db.Count("s2v_models");
     if (code == SQLITE_OK) CHECK(models == 1);  // else there may be no memory for the answer
     // A connection whose memory ended may keep wrong totals of FTS5's, and store them
     // (index_fault_test.cc).
@@ -62,7 +62,7 @@ TEST_CASE("an interrupt of a training leaves an index awaiting a model") {
   for (int n = 1; interrupted; n += 1 + n / 4) {
     const int code = RunInterrupted(&db, train, n, &interrupted);
     CHECK((code == SQLITE_OK || code == SQLITE_INTERRUPT));
-    CHECK((db.Int("SELECT count(*) FROM s2v_models") == 1) == (code == SQLITE_OK));
+    CHECK((db.Count("s2v_models") == 1) == (code == SQLITE_OK));
     CHECK(WordsAnswer(&db).size() > 2);
     db.Exec("INSERT INTO s(s) VALUES('integrity-check')");
     if (sqlite3_get_autocommit(db.get()) == 0) db.Exec("ROLLBACK");
@@ -81,7 +81,7 @@ TEST_CASE(
     db.Run("PRAGMA writable_schema = 1");
     db.Exec(harm);
     Train(&db, "docs");
-    CHECK(db.Int("SELECT count(*) FROM s2v_models") == 1);
+    CHECK(db.Count("s2v_models") == 1);
   }
   Database db = Database::FromBytes(Database(S2V_FORMATS "/index-1.db").Bytes());
   Train(&db, "docs");
@@ -99,8 +99,7 @@ TEST_CASE(
     CHECK(db.Int("SELECT rowid FROM s('w" + std::to_string(i) + "', 1)") == i * 37 % 101);
     if (i % 50 == 0) db.Exec("INSERT INTO s(s) VALUES('integrity-check'); SELECT s2v_sync('s')");
   }
-  CHECK(db.Int("SELECT count(*) FROM s('fox', 200)") ==
-        db.Int("SELECT count(*) FROM docs WHERE body LIKE '%fox'"));
+  CHECK(db.Count("s('fox', 200)") == db.Count("docs WHERE body LIKE '%fox'"));
   Database copy = Database::FromBytes(db.Bytes());
   copy.Exec("INSERT INTO docs SELECT id + 1000, body || ' rain falls' FROM docs");
   Train(&copy, "docs");
@@ -115,7 +114,7 @@ TEST_CASE("an index of vectors cuts words as the model that embedded them, howev
       "CREATE TABLE notes(id INTEGER PRIMARY KEY, body, e BLOB); CREATE VIRTUAL TABLE s USING s2v_index(notes, e, words = body, model = docs);"
       "INSERT INTO notes(body, e) VALUES('walking home', s2v_embed('old man')); SELECT s2v_sync('s')");
   CHECK(db.Text("SELECT value FROM s_config WHERE name = 'tokenize'") == "auto s2v english parts");
-  CHECK(db.Int("SELECT count(*) FROM s('walked', 5, 'words')") == 1);
+  CHECK(db.Count("s('walked', 5, 'words')") == 1);
 }
 
 TEST_CASE("an index that is renamed under an open question asks for its new name") {
@@ -129,7 +128,7 @@ TEST_CASE("an index that is renamed under an open question asks for its new name
   } catch (const SqlError& error) {
     CHECK(Contains(error.what(), "'s' was renamed while its rows were read"));
   }
-  CHECK(db.Int("SELECT count(*) FROM other('red fox', 3)") == 3);
+  CHECK(db.Count("other('red fox', 3)") == 3);
 }
 
 TEST_CASE("s2v_sync finds an index of temp first, as SQL does") {

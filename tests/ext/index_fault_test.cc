@@ -93,8 +93,7 @@ TEST_CASE("an index without memory: each allocation fails in turn") {
       CAPTURE(std::string(sqlite3_errmsg(db->get())));
       if (code != SQLITE_OK) CHECK(code == SQLITE_NOMEM);
       CHECK(db->Text("PRAGMA integrity_check") == "ok");
-      if (statement.with_index &&
-          db->Int("SELECT count(*) FROM sqlite_schema WHERE name = 's'") == 1) {
+      if (statement.with_index && db->Count("sqlite_schema WHERE name = 's'") == 1) {
         if (std::string_view(statement.sql).starts_with("INSERT INTO docs")) {
           db->Exec("DELETE FROM docs WHERE body = 'blue sea'");
         }
@@ -107,8 +106,8 @@ TEST_CASE("an index without memory: each allocation fails in turn") {
         stored.Exec(kCheck);
       } else if (!statement.with_index && code != SQLITE_OK) {
         CHECK(
-            db->Int(
-                "SELECT count(*) FROM sqlite_schema WHERE name LIKE 's\\_%' ESCAPE '\\' OR name = 's' OR type = 'trigger'") ==
+            db->Count(
+                "sqlite_schema WHERE name LIKE 's\\_%' ESCAPE '\\' OR name = 's' OR type = 'trigger'") ==
             0);
       }
     };
@@ -188,8 +187,7 @@ TEST_CASE("a full disk") {
       if (code != SQLITE_OK) {
         CHECK(db.Text(ask) == before);
         if (sql == kCreate)
-          CHECK(db.Int("SELECT count(*) FROM sqlite_schema WHERE name LIKE 's\\_%' ESCAPE '\\'") ==
-                0);
+          CHECK(db.Count("sqlite_schema WHERE name LIKE 's\\_%' ESCAPE '\\'") == 0);
       }
       db.Exec("PRAGMA max_page_count = 1000000");
       if (sql != kCreate) db.Exec(kCheck);
@@ -270,7 +268,7 @@ TEST_CASE(
     CHECK(Contains(db.Error("SELECT rowid FROM w('red')"), "malformed: w_config, weights"));
   }
   db.Exec("DELETE FROM w_config WHERE name = 'weights'");
-  CHECK(db.Int("SELECT count(*) FROM w('red', 5)") == 5);
+  CHECK(db.Count("w('red', 5)") == 5);
   db.Exec("INSERT INTO w(w) VALUES('rebuild'); INSERT INTO w(w) VALUES('integrity-check')");
 }
 
@@ -393,7 +391,7 @@ TEST_CASE("killed while a training makes its indexes anew, there are answers") {
       RunOnce(db, TrainSql("docs", more).c_str());
     });
     Database db(file.path());
-    CHECK(db.Int("SELECT count(*) FROM s('red fox', 10)") == 10);
+    CHECK(db.Count("s('red fox', 10)") == 10);
     db.Exec(kCheck);
   }
 }

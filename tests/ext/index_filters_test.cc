@@ -108,30 +108,22 @@ TEST_CASE(
     CAPTURE(condition);
     for (const char* order : {"", " ORDER BY score DESC"}) {
       const std::string rest = std::string(condition) + order;
-      CHECK(db.Int("SELECT count(*) FROM (SELECT rowid FROM s('w3 snow') WHERE " + rest +
-                   " LIMIT 5)") == 5);
-      CHECK(db.Int("SELECT count(*) FROM (SELECT rowid FROM s('w3 snow') WHERE " + rest +
-                   " LIMIT 3 OFFSET 3)") == 3);
+      CHECK(db.Count("(SELECT rowid FROM s('w3 snow') WHERE " + rest + " LIMIT 5)") == 5);
+      CHECK(db.Count("(SELECT rowid FROM s('w3 snow') WHERE " + rest + " LIMIT 3 OFFSET 3)") == 3);
     }
   }
   CHECK(db.Int("SELECT count(*) >= 1000 FROM s('w3 snow') WHERE c = 7") == 1);
   // A row without words and vector is no answer, however many are looked for: the others are of the
   // other meaning.
-  CHECK(
-      db.Int(
-          "SELECT count(*) FROM (SELECT 70 AS y) AS q CROSS JOIN s('rain snow', 5) AS s WHERE s.c = q.y") ==
-      0);
+  CHECK(db.Count("(SELECT 70 AS y) AS q CROSS JOIN s('rain snow', 5) AS s WHERE s.c = q.y") == 0);
   db.Exec("UPDATE t SET c = '070' WHERE id < 2000");
-  CHECK(
-      db.Int(
-          "SELECT count(*) FROM (SELECT 70 AS y) AS q CROSS JOIN s('rain snow', 5) AS s WHERE s.c = q.y") <
-      20);
+  CHECK(db.Count("(SELECT 70 AS y) AS q CROSS JOIN s('rain snow', 5) AS s WHERE s.c = q.y") < 20);
   for (int i = 0; i < 20; i++) {
     const std::string question =
         "'w" + std::to_string(i) + " w" + std::to_string(2 * i + 9) + " rain', NULL, 'meaning'";
     CHECK(
-        db.Int(
-            "SELECT count(*) FROM (SELECT score - lag(score) OVER (ORDER BY n) AS more FROM (SELECT score, row_number() OVER () AS n FROM s(" +
+        db.Count(
+            "(SELECT score - lag(score) OVER (ORDER BY n) AS more FROM (SELECT score, row_number() OVER () AS n FROM s(" +
             question + "))) WHERE more > 0") == 0);
   }
 }
@@ -152,7 +144,7 @@ TEST_CASE(
     CHECK(db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('bone') WHERE " +
                   std::string(condition) + " LIMIT 1)") == "3");
   }
-  CHECK(db.Int("SELECT count(*) FROM s('bone', 3) WHERE c COLLATE BINARY <> 'de'") == 3);
+  CHECK(db.Count("s('bone', 3) WHERE c COLLATE BINARY <> 'de'") == 3);
 }
 
 TEST_CASE("random conditions are met by the rows by which the table meets them, waiting rows too") {
@@ -195,10 +187,9 @@ TEST_CASE("random conditions are met by the rows by which the table meets them, 
     }
     for (const char* column : kColumnsOfAnyType) {
       CHECK(
-          db.Int(
-              "SELECT count(*) FROM s('old sea', 1000, 'meaning') AS s JOIN docs AS d ON d.id = s.rowid WHERE s." +
-              std::string(column) + " IS d." + column + " AND typeof(s." + column +
-              ") = typeof(d." + column + ")") == 60);
+          db.Count("s('old sea', 1000, 'meaning') AS s JOIN docs AS d ON d.id = s.rowid WHERE s." +
+                   std::string(column) + " IS d." + column + " AND typeof(s." + column +
+                   ") = typeof(d." + column + ")") == 60);
     }
   }
 }
@@ -247,7 +238,7 @@ TEST_CASE(
     const std::string list =
         "part IN (SELECT value FROM json_each('[' || substr(replace(hex(zeroblob(101)), '00', ',1'), 2) || ',2]'))";
     // two values, 101 times one of them
-    CHECK(db.Int("SELECT count(*) FROM s('red', 5) WHERE " + list) == 0);
+    CHECK(db.Count("s('red', 5) WHERE " + list) == 0);
     CHECK(Contains(
         db.Error(
             "SELECT count(*) FROM s('red', 5) WHERE part IN (SELECT id FROM docs UNION SELECT 'A')"),
@@ -256,7 +247,7 @@ TEST_CASE(
         db.get(), 20, [](void*) { return 1; }, nullptr);
     CHECK(db.Run("SELECT count(*) FROM s('red', 5) WHERE part = 'A'") == SQLITE_INTERRUPT);
     sqlite3_progress_handler(db.get(), 0, nullptr, nullptr);
-    CHECK(db.Int("SELECT count(*) FROM s('red', 2) WHERE part = 'A'") == 2);
+    CHECK(db.Count("s('red', 2) WHERE part = 'A'") == 2);
   }
   {
     Database db(file.path());  // without the collation
@@ -267,12 +258,12 @@ TEST_CASE(
           db.Error(use),
           "s: no such collation sequence: backwards, which the filter 'part' has; register it"));
     }
-    CHECK(db.Int("SELECT count(*) FROM s('red', 2)") == 2);
+    CHECK(db.Count("s('red', 2)") == 2);
     CHECK(Contains(db.Error("CREATE VIRTUAL TABLE more USING s2v_index(docs, body, filter = part)"),
                    "no such collation sequence: backwards, which"));
     collate(&db);
     db.Exec("BEGIN; DROP TABLE s; ROLLBACK");
-    CHECK(db.Int("SELECT count(*) FROM s('red', 2) WHERE part = 'A'") == 2);
+    CHECK(db.Count("s('red', 2) WHERE part = 'A'") == 2);
   }
   Database db(file.path());
   collate(&db);
@@ -318,18 +309,16 @@ TEST_CASE(
   are_equal("(SELECT 1 AS number) JOIN s('old sea', 40)", "(SELECT 1 AS number) JOIN docs",
             "f.t = CAST('7' AS INTEGER)");
   // As many as are asked for, with each meaning.
-  CHECK(db.Int("SELECT count(*) FROM s('old sea', 3) WHERE t = 7") == 3);
+  CHECK(db.Count("s('old sea', 3) WHERE t = 7") == 3);
   CHECK(
       db.Text(
           "SELECT (count(*) >= 3) || max(t NOT IN ('7', '007')) FROM s('old sea', 3) WHERE t = CAST('7' AS INTEGER)") ==
       "10");
   CHECK(
-      db.Int(
-          "SELECT count(*) FROM (SELECT 1 FROM u CROSS JOIN s('old sea') AS f WHERE number = 2 AND f.t = u.n LIMIT 15)") ==
+      db.Count(
+          "(SELECT 1 FROM u CROSS JOIN s('old sea') AS f WHERE number = 2 AND f.t = u.n LIMIT 15)") ==
       15);
-  CHECK(db.Int(
-            "SELECT count(*) FROM u CROSS JOIN s('old sea') AS f WHERE number = 2 AND f.t = u.n") ==
-        20);
+  CHECK(db.Count("u CROSS JOIN s('old sea') AS f WHERE number = 2 AND f.t = u.n") == 20);
 }
 
 TEST_CASE(
@@ -369,7 +358,7 @@ TEST_CASE("the values of a list have no numbers, with which SQLite would take qu
     return 0;
   };
   sqlite3_trace_v2(db.get(), SQLITE_TRACE_STMT, keep, &asked);
-  CHECK(db.Int("SELECT count(*) FROM s('old sea', 9) WHERE x IN (3, 4, '5')") == 2);
+  CHECK(db.Count("s('old sea', 9) WHERE x IN (3, 4, '5')") == 2);
   sqlite3_trace_v2(db.get(), 0, nullptr, nullptr);
   CHECK(Contains(asked, "IN (?,?,?)"));
 }
@@ -383,8 +372,8 @@ TEST_CASE("two lists of rows leave those that are in both, before rows are ranke
   CHECK(db.Text(asked + lists +
                 "AND rowid IN (SELECT id FROM docs WHERE id % 3 = 0) ORDER BY score DESC LIMIT 7)")
             .starts_with("7 0 "));
-  CHECK(db.Int("SELECT count(*) FROM s('red fox', 5) WHERE " + lists) == 5);
-  CHECK(db.Int("SELECT count(*) FROM s('red fox', 50) WHERE " + lists) == 20);
+  CHECK(db.Count("s('red fox', 5) WHERE " + lists) == 5);
+  CHECK(db.Count("s('red fox', 50) WHERE " + lists) == 20);
 }
 
 TEST_CASE("a type that is quoted is a type, whatever stands in it") {
@@ -395,9 +384,8 @@ TEST_CASE("a type that is quoted is a type, whatever stands in it") {
       "UPDATE docs SET part = id % 5, half = id % 2");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = 'part, half')");
   // its affinity is INTEGER's
-  CHECK(db.Int("SELECT count(*) FROM s('red fox', 100, 'meaning') WHERE part = '3'") == 20);
-  CHECK(db.Int("SELECT count(*) FROM s('red fox', 100, 'meaning') WHERE half = 1 AND part < 2") ==
-        20);
+  CHECK(db.Count("s('red fox', 100, 'meaning') WHERE part = '3'") == 20);
+  CHECK(db.Count("s('red fox', 100, 'meaning') WHERE half = 1 AND part < 2") == 20);
   CHECK(Contains(db.Error("SELECT more FROM s('red fox', 3)"), "no such column"));
   // Options in capitals are options, also for a connection that meets the index.
   TempFile file;
@@ -409,7 +397,7 @@ TEST_CASE("a type that is quoted is a type, whatever stands in it") {
         "option 'weight' is given twice"));
   }
   Database met(file.path());
-  CHECK(met.Int("SELECT count(*) FROM s('red fox', 100) WHERE id < 8") == 7);
+  CHECK(met.Count("s('red fox', 100) WHERE id < 8") == 7);
 }
 
 TEST_CASE("another connection renames the table and a filter between two questions") {
@@ -426,7 +414,7 @@ TEST_CASE("another connection renames the table and a filter between two questio
           "SELECT sum(\"the \"\"?\"\" part\") FROM s('red', 2) WHERE \"the \"\"?\"\" part\" IN (3, 3)") ==
       6);
   other.Exec("INSERT INTO s(s) VALUES('rebuild'); INSERT INTO s(s) VALUES('integrity-check')");
-  CHECK(db.Int("SELECT count(*) FROM s('red', 2) WHERE \"the \"\"?\"\" part\" = 3") == 2);
+  CHECK(db.Count("s('red', 2) WHERE \"the \"\"?\"\" part\" = 3") == 2);
 }
 
 TEST_CASE(
@@ -467,12 +455,8 @@ TEST_CASE("row values keep each filter's own collation") {
   // As many as there are, though better rows are left out.
   db.Exec(
       "INSERT INTO p SELECT NULL, 'wine', 1, 'DVD' FROM json_each('[1,2,3,4,5,6,7,8,9]'); INSERT INTO p SELECT NULL, 'wine in a longer row', 1, 'dvd' FROM json_each('[1,2,3,4,5]')");
-  CHECK(db.Int("SELECT count(*) FROM s('wine', 5, 'words') WHERE kind COLLATE BINARY = 'dvd'") >=
-        5);
-  CHECK(
-      db.Int(
-          "SELECT count(*) FROM s('wine', 5, 'words') WHERE kind COLLATE BINARY IN ('dvd', 'x')") >=
-      5);
+  CHECK(db.Count("s('wine', 5, 'words') WHERE kind COLLATE BINARY = 'dvd'") >= 5);
+  CHECK(db.Count("s('wine', 5, 'words') WHERE kind COLLATE BINARY IN ('dvd', 'x')") >= 5);
   CHECK(Contains(db.Error("CREATE VIRTUAL TABLE \"rowid\" USING s2v_index(p, body)"),
                  "give the index another one"));
 }

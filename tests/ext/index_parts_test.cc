@@ -64,7 +64,7 @@ TEST_CASE(
       "INSERT INTO s(s) VALUES('integrity-check'); UPDATE s_config SET value = 4 WHERE name = 'passage_rules'");
   CHECK(Contains(db.Error("SELECT * FROM s('sky', 1)"), "'s' was made by a newer version of s2v"));
   db.Exec("CREATE VIRTUAL TABLE whole USING s2v_index(book, body)");
-  CHECK(db.Int("SELECT count(*) FROM whole_config WHERE name = 'passage_rules'") == 0);
+  CHECK(db.Count("whole_config WHERE name = 'passage_rules'") == 0);
 }
 
 TEST_CASE(
@@ -141,11 +141,11 @@ TEST_CASE("a row is found by its best part, once, and says which that is") {
         "a red fox barks. a red fox barks. ");
   db.Exec("ROLLBACK");
   CHECK(db.Int("SELECT parts FROM s_part WHERE row = 1") == 41);
-  CHECK(db.Int("SELECT count(*) FROM s_entry") == 43);
+  CHECK(db.Count("s_entry") == 43);
   // Without passages there are no such columns.
   db.Exec("CREATE VIRTUAL TABLE whole USING s2v_index(book, body)");
   CHECK(Contains(db.Error("SELECT passage FROM whole('red', 1)"), "no such column"));
-  CHECK(db.Int("SELECT count(*) FROM sqlite_schema WHERE name = 'whole_part'") == 0);
+  CHECK(db.Count("sqlite_schema WHERE name = 'whole_part'") == 0);
 }
 
 TEST_CASE("rows that grow, shrink, come, go and have nothing to say") {
@@ -175,8 +175,8 @@ TEST_CASE("rows that grow, shrink, come, go and have nothing to say") {
       if (!Contains(index, "off")) CheckAsNew(&one, index);
       one.Exec("COMMIT; INSERT INTO s(s) VALUES('sync')");
       if (!Contains(index, "off")) CheckAsNew(&one, index);
-      CHECK(one.Int("SELECT count(*) FROM s_part") == one.Int("SELECT count(*) FROM book"));
-      CHECK(one.Int("SELECT total(parts) FROM s_part") == one.Int("SELECT count(*) FROM s_entry"));
+      CHECK(one.Count("s_part") == one.Count("book"));
+      CHECK(one.Int("SELECT total(parts) FROM s_part") == one.Count("s_entry"));
       one.Exec("INSERT INTO s(s) VALUES('integrity-check')");
     }
   }
@@ -192,7 +192,7 @@ TEST_CASE("thousands of rows are taken in at once") {
       "UPDATE book SET body = body || ' old man and the sea ' || id; INSERT INTO s(s) VALUES('sync')");
   db.Exec(
       "UPDATE book SET body = 'whale ' || id; DELETE FROM book WHERE id % 3 = 0; INSERT INTO s(s) VALUES('sync')");
-  CHECK(db.Int("SELECT count(*) FROM s('whale', 9999, 'words')") == 2667);
+  CHECK(db.Count("s('whale', 9999, 'words')") == 2667);
   // Segments of FTS5, of which there may be 2,000.
   CHECK(db.Int("SELECT count(DISTINCT segid) FROM s_fts_idx") < 200);
   db.Exec("INSERT INTO s(s) VALUES('integrity-check')");
@@ -206,9 +206,9 @@ TEST_CASE("a title is in every part, and of two long columns each has parts") {
   CHECK(db.Text("SELECT rowid || passage FROM s('whale old man', 1, 'words')") ==
         "1old man sleeps");
   db.Exec("INSERT INTO s(s) VALUES('sync')");
-  CHECK(db.Int("SELECT count(*) FROM s_entry") == 6);
+  CHECK(db.Count("s_entry") == 6);
   db.Exec("UPDATE book SET title = body");
-  CHECK(db.Int("SELECT count(*) FROM s('title:old', 9)") == 1);
+  CHECK(db.Count("s('title:old', 9)") == 1);
   CHECK(db.Text("SELECT passage_column FROM s('title:\"man sleeps\"', 1)") == "title");
   CHECK(db.Text("SELECT passage_column FROM s('body:\"man sleeps\"', 1)") == "body");
   CHECK(
@@ -288,7 +288,7 @@ TEST_CASE("a row of a megabyte, one without blanks, one that is not UTF-8, and H
           "<b>red</b> &lt;whale&gt;')");
   const std::string html = "body, passages = 8, tokenize = 's2v html:english'";
   db.Exec("DROP TABLE s; CREATE VIRTUAL TABLE s USING s2v_index(book, " + html + ")");
-  CHECK(db.Int("SELECT count(*) FROM s('fox', 9, 'words')") == 0);
+  CHECK(db.Count("s('fox', 9, 'words')") == 0);
   CHECK(Contains(db.Text("SELECT passage FROM s('whale', 1, 'words')"), "red <whale>"));
   CHECK(Contains(db.Text("SELECT s2v_snippet(s, -1, '[', ']') FROM s('whale', 1, 'words')"),
                  "red <[whale]>"));
@@ -360,7 +360,7 @@ TEST_CASE("a file that cannot be written, with rows that wait; renamed, and drop
         "UPDATE book SET body = body || ' whale ' || body || ' whale' WHERE id % 2; DELETE FROM book WHERE id = 4");
   }
   Database reader(file.path(), SQLITE_OPEN_READONLY);
-  CHECK(reader.Int("SELECT count(*) FROM s('whale', 100, 'words')") == 30);
+  CHECK(reader.Count("s('whale', 100, 'words')") == 30);
   CHECK(Contains(reader.Text("SELECT s2v_snippet(s, -1, '[', ']') FROM s('whale', 1)"), "[whale]"));
   CHECK(reader.Int("SELECT pending FROM s('red', 1)") == 31);
   Database db(file.path());
@@ -369,8 +369,8 @@ TEST_CASE("a file that cannot be written, with rows that wait; renamed, and drop
   CheckAsNew(&db);
   db.Exec("DROP TABLE s");
   CHECK(
-      db.Int(
-          "SELECT count(*) FROM sqlite_schema WHERE name GLOB 's_*' AND name NOT GLOB 's2v_*' AND name NOT GLOB 'sqlite_*'") ==
+      db.Count(
+          "sqlite_schema WHERE name GLOB 's_*' AND name NOT GLOB 's2v_*' AND name NOT GLOB 'sqlite_*'") ==
       0);
 }
 
@@ -395,7 +395,7 @@ TEST_CASE("what is no number of words, or has no text to cut, is refused") {
       db.Error(
           "CREATE TABLE f(body, passage); CREATE VIRTUAL TABLE s USING s2v_index(f, body, passages = 2, filter = 'passage')"),
       "a filter needs a name of its own"));
-  CHECK(db.Int("SELECT count(*) FROM sqlite_schema WHERE name GLOB 's_*'") == 0);
+  CHECK(db.Count("sqlite_schema WHERE name GLOB 's_*'") == 0);
 }
 
 TEST_CASE("an index that has the name of one of its columns is refused, also when it is renamed") {
@@ -409,10 +409,10 @@ TEST_CASE("an index that has the name of one of its columns is refused, also whe
                    "is the name of one of the index's own columns; give the index another one"));
     CHECK(Contains(db.Error(std::string("ALTER TABLE s RENAME TO ") + name), "own columns"));
   }
-  CHECK(db.Int("SELECT count(*) FROM s('red', 1)") == 0);
+  CHECK(db.Count("s('red', 1)") == 0);
   // Without passages there are no such columns.
   db.Exec("CREATE VIRTUAL TABLE passage USING s2v_index(docs, body)");
-  CHECK(db.Int("SELECT count(*) FROM passage('red', 1)") == 1);
+  CHECK(db.Count("passage('red', 1)") == 1);
   db.Exec("DROP TABLE passage; DROP TABLE s");
 }
 

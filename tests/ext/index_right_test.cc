@@ -25,8 +25,7 @@ void CheckAnswers(Database* db, const std::string& index, const std::string& fre
     };
     if (words) CHECK(rows(index, "words") == rows(fresh, "words"));
     // All rows, where fewer are there than are asked for; the nearest are found by estimates.
-    if (db->Int("SELECT count(*) FROM " + fresh + "_entry") < 9999)
-      CHECK(rows(index, "meaning") == rows(fresh, "meaning"));
+    if (db->Count(fresh + "_entry") < 9999) CHECK(rows(index, "meaning") == rows(fresh, "meaning"));
     // Sorted and not joined: SQLite would compare each row of one with each of the other.
     const auto question = [&](const std::string& of) {
       return "SELECT rowid AS row, similarity FROM " + of + "('" + word + " man', 9999, 'meaning')";
@@ -195,9 +194,9 @@ TEST_CASE("what INSERT OR FAIL leaves when a trigger fails before ours is found 
     db.Exec("CREATE TRIGGER own AFTER INSERT ON t BEGIN INSERT INTO t(id) VALUES(3); END");
     CHECK(db.Run("INSERT OR FAIL INTO t VALUES(" + std::string(id) + ", 'a whale')") ==
           SQLITE_CONSTRAINT_PRIMARYKEY);
-    CHECK(db.Int("SELECT count(*) FROM t WHERE body = 'a whale'") == 1);
+    CHECK(db.Count("t WHERE body = 'a whale'") == 1);
     if (std::string_view(id) == "5") db.Exec("INSERT INTO s(s) VALUES('optimize')");
-    CHECK(db.Int("SELECT count(*) FROM s('whale', 9, 'words')") == 1);
+    CHECK(db.Count("s('whale', 9, 'words')") == 1);
     CheckRight(&db, "t, body");
   }
 }
@@ -347,19 +346,19 @@ TEST_CASE(
   CHECK(after < before);
   CHECK(after > before / 2);  // a whole log would take a second
   // The newest two thousand are there, the oldest that wait may not be.
-  CHECK(db.Int("SELECT count(*) FROM s('200', 9999, 'words')") == 200);
-  CHECK(db.Int("SELECT count(*) FROM s(s2v_embed('red'), 9999, 'meaning')") > 2000);
+  CHECK(db.Count("s('200', 9999, 'words')") == 200);
+  CHECK(db.Count("s(s2v_embed('red'), 9999, 'meaning')") > 2000);
   // However many slices are taken in, the newest stay the newest.
   for (int i = 0; i < 12; i++) db.Exec("SELECT count(*) FROM s('red fox', 3)");
-  CHECK(db.Int("SELECT count(*) FROM s('200', 9999, 'words')") == 200);
+  CHECK(db.Count("s('200', 9999, 'words')") == 200);
   OtherProgram other(file.path());
   const std::string summary = db.Text(
       "SELECT s2v_sync('S', json_object('progress', 'INSERT INTO heard VALUES(:phase, :rows, :total, :fraction, :seconds)'))");
   CHECK(Contains(summary, R"({"index":"s","schema":"main","rows":)"));
   CHECK(Contains(summary, "\"pending\":0,"));
   CHECK(
-      db.Int(
-          "SELECT count(*) FROM heard WHERE phase = 'syncing' AND total BETWEEN 1 AND 40000 AND rows <= total AND fraction <= 1") >=
+      db.Count(
+          "heard WHERE phase = 'syncing' AND total BETWEEN 1 AND 40000 AND rows <= total AND fraction <= 1") >=
       1);
   CHECK(db.Int("SELECT pending FROM s('red fox', 3)") == 0);
   CHECK(other.Run("DELETE FROM docs WHERE id > 39000") == SQLITE_OK);
@@ -414,7 +413,7 @@ TEST_CASE("interrupts say so, and a progress handler stops a training") {
           "SELECT s2v_train('docs', 'body', '{\"epochs\": 100000, \"workers\": 1, \"dimension\": 8}')") ==
       SQLITE_INTERRUPT);
   sqlite3_progress_handler(db.get(), 0, nullptr, nullptr);
-  CHECK(db.Int("SELECT count(*) FROM s2v_models") == 1);
+  CHECK(db.Count("s2v_models") == 1);
 }
 
 TEST_CASE(
@@ -507,8 +506,8 @@ TEST_CASE("'optimize' takes in any number of rows that were written with trigger
       db.Exec("INSERT INTO s(s) VALUES('optimize')");
     }
     db.Exec("INSERT INTO s(s) VALUES('integrity-check')");
-    CHECK(db.Int("SELECT count(*) FROM s('red fox', 500, 'words')") ==
-          db.Int("SELECT count(*) FROM t WHERE body LIKE '%red%' OR body LIKE '%fox%'"));
+    CHECK(db.Count("s('red fox', 500, 'words')") ==
+          db.Count("t WHERE body LIKE '%red%' OR body LIKE '%fox%'"));
     CheckRight(&db, "t, body");
   }
 }
@@ -589,7 +588,7 @@ TEST_CASE("a question runs nothing that a file has hung on the index's tables") 
              Contains(db.message(), "is not an ordinary table") ||
              Contains(db.message(), "a foreign key of 'stranger' names") ||
              Contains(db.message(), "malformed database schema")));
-      if (!Contains(db.message(), "schema")) CHECK(db.Int("SELECT count(*) FROM harmed") == 1);
+      if (!Contains(db.message(), "schema")) CHECK(db.Count("harmed") == 1);
       for (const char* command : {"sync", "rebuild", "optimize", "integrity-check"}) {
         CHECK(db.Run("INSERT INTO s(s) VALUES('" + std::string(command) + "')") != SQLITE_OK);
       }
@@ -599,7 +598,7 @@ TEST_CASE("a question runs nothing that a file has hung on the index's tables") 
     Database(made.path()).Exec("VACUUM INTO '" + file.path() + "'");
     OtherProgram(file.path()).Run("CREATE INDEX stranger ON " + table + "(1)");
     Database db(file.path());
-    if (db.Int("SELECT count(*) FROM sqlite_schema WHERE name = 'stranger'") == 1) {
+    if (db.Count("sqlite_schema WHERE name = 'stranger'") == 1) {
       CHECK(Contains(db.Error("SELECT * FROM s('red fox', 3)"), "stranger is not what s2v made"));
     }
   }
@@ -627,7 +626,7 @@ TEST_CASE(
           return SQLITE_OK;
         },
         &opened);
-    CHECK(db.Int("SELECT count(*) FROM s('red fox', 3)") == 3);
+    CHECK(db.Count("s('red fox', 3)") == 3);
     sqlite3_set_authorizer(db.get(), nullptr, nullptr);
     CHECK(opened.contains("docs"));
     CHECK(!opened.contains("other"));
@@ -653,7 +652,7 @@ TEST_CASE("a foreign shadow table is noticed by a connection that had asked befo
               "CREATE TRIGGER x AFTER INSERT ON s_entry BEGIN DELETE FROM harmed; END; UPDATE docs SET body = 'fox'") ==
       SQLITE_OK);
   CHECK(Contains(db.Error("SELECT * FROM s('red fox', 3)"), "trigger x is not what s2v made"));
-  CHECK(db.Int("SELECT count(*) FROM harmed") == 1);
+  CHECK(db.Count("harmed") == 1);
   CHECK(OtherProgram(file.path()).Run("DROP TRIGGER x") == SQLITE_OK);
   CheckRight(&db, "docs, body");
 }
@@ -685,7 +684,7 @@ TEST_CASE("what a transaction found out about the schema is forgotten with it") 
               std::string(undo));
       db.Exec(one.harm);
       CHECK(Contains(db.Error("SELECT * FROM s('red fox', 3)"), one.error));
-      CHECK(db.Int("SELECT count(*) FROM harmed") == 1);
+      CHECK(db.Count("harmed") == 1);
     }
   }
 }
@@ -724,7 +723,7 @@ TEST_CASE(
     CHECK(db.Int(ask("four")) == 3);
     CHECK(Contains(db.Error(ask("three")), "malformed"));
     CHECK(db.Int(ask("one")) == 3);
-    CHECK(db.Int("SELECT count(*) FROM harmed") == 1);
+    CHECK(db.Count("harmed") == 1);
   }
 }
 
@@ -736,7 +735,7 @@ TEST_CASE(
   CHECK(Contains(db.Error("CREATE VIRTUAL TABLE s USING s2v_index(F_CONTENT, c0, model = docs)"),
                  "is a virtual table or part of one"));
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(f_more, body, model = docs)");
-  CHECK(db.Int("SELECT count(*) FROM s('red fox', 3)") == 3);
+  CHECK(db.Count("s('red fox', 3)") == 3);
   CheckRight(&db, "f_more, body, model = docs");
 }
 
@@ -761,7 +760,7 @@ TEST_CASE("a column that takes the rowid's name: an error until 'rebuild' takes 
       db.Exec("INSERT INTO s(s) VALUES('rebuild'); INSERT INTO docs(body) VALUES('a whale')");
       CHECK(db.Int("SELECT pending FROM s('red', 1)") == 1);
       db.Exec("INSERT INTO s(s) VALUES('integrity-check')");
-      CHECK(db.Int("SELECT count(*) FROM s('red fox', 3)") == 3);
+      CHECK(db.Count("s('red fox', 3)") == 3);
     }
     if (db.Run("ALTER TABLE docs ADD COLUMN oid") != SQLITE_OK) continue;
     CHECK(Contains(db.Error("INSERT INTO s(s) VALUES('rebuild')"),
@@ -779,7 +778,7 @@ TEST_CASE("a key that is the rowid may be renamed") {
         "CREATE VIRTUAL TABLE s USING s2v_index(" + std::string(options) +
         "); ALTER TABLE docs RENAME COLUMN id TO key; INSERT INTO docs(key, body) VALUES(500, 'red fox');"
         "UPDATE docs SET key = 600 WHERE key = 1; DELETE FROM docs WHERE key = 2");
-    CHECK(db.Int("SELECT count(*) FROM s('red fox', 3)") == 3);
+    CHECK(db.Count("s('red fox', 3)") == 3);
     db.Exec(
         "INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check'); INSERT INTO s(s) VALUES('rebuild'); ALTER TABLE docs RENAME COLUMN key TO id; INSERT INTO s(s) VALUES('integrity-check')");
     if (std::string_view(options).find("off") == std::string_view::npos) CheckRight(&db, options);
@@ -800,7 +799,7 @@ TEST_CASE(
   std::thread sync([&] { CHECK(db.Text("SELECT s2v_sync('s') ->> '$.rows'") == "49"); });
   other.Exec("PRAGMA busy_timeout = 1000");
   for (int i = 0; i < 20; i++) {
-    CHECK(other.Int("SELECT count(*) FROM docs") == 100);
+    CHECK(other.Count("docs") == 100);
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   reader.Exec("COMMIT");
@@ -832,11 +831,11 @@ TEST_CASE(
   TempFile file;
   Database db(file.path());
   IndexTexts(&db, 300);
-  CHECK(db.Int("SELECT count(*) FROM s('red fox', 3, 'meaning')") == 3);
+  CHECK(db.Count("s('red fox', 3, 'meaning')") == 3);
   db.Exec("UPDATE docs SET body = body || ' x' WHERE id <= 100");
   sqlite3_commit_hook(
       db.get(), [](void*) { return 1; }, nullptr);
-  CHECK(db.Int("SELECT count(*) FROM s('red fox', 3)") == 3);
+  CHECK(db.Count("s('red fox', 3)") == 3);
   sqlite3_commit_hook(db.get(), nullptr, nullptr);
   db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
   OtherProgram other(file.path());
@@ -857,12 +856,12 @@ TEST_CASE("a beginning looks for the commonest words that begin so, whichever ca
       "INSERT INTO docs(body) SELECT body FROM other; INSERT INTO docs(body) SELECT 'president ' || body FROM other WHERE id <= 100");
   Train(&db, "docs", "\"tokenizer\":\"english\"");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
-  CHECK(db.Int("SELECT count(*) FROM s('pres*', 500, 'words')") == 101);
+  CHECK(db.Count("s('pres*', 500, 'words')") == 101);
   // That the model has not met.
   db.Exec("UPDATE docs SET body = replace(body, 'president', 'presto')");
   for (const char* when : {"waiting", "indexed", "new"}) {
     CAPTURE(when);
-    CHECK(db.Int("SELECT count(*) FROM s('pres*', 500, 'words')") == 101);
+    CHECK(db.Count("s('pres*', 500, 'words')") == 101);
     db.Exec(std::string_view(when) == "waiting" ? "INSERT INTO s(s) VALUES('sync')"
                                                 : "INSERT INTO s(s) VALUES('rebuild')");
   }
@@ -922,10 +921,10 @@ TEST_CASE("a command that fails inside a transaction changes nothing") {
       "COMMIT; DELETE FROM docs WHERE id > 100; INSERT INTO generated(generated) VALUES('integrity-check')");
   // What succeeds stays, and is undone with the transaction.
   db.Exec("BEGIN; DELETE FROM docs WHERE id > 50; INSERT INTO s(s) VALUES('rebuild')");
-  CHECK(db.Int("SELECT count(*) FROM s_entry") == 50);
+  CHECK(db.Count("s_entry") == 50);
   db.Exec(
       "ROLLBACK; BEGIN; DELETE FROM docs WHERE id > 60; INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('optimize'); COMMIT");
-  CHECK(db.Int("SELECT count(*) FROM s_entry") == 60);
+  CHECK(db.Count("s_entry") == 60);
   CheckRight(&db, "docs, body");
 }
 
@@ -935,7 +934,7 @@ TEST_CASE("an index of vectors made of an empty table finds the first rows, whoe
   TrainTexts(&db, 40);
   db.Exec(
       "CREATE TABLE e(id INTEGER PRIMARY KEY, v BLOB); CREATE VIRTUAL TABLE s USING s2v_index(e, v)");
-  CHECK(db.Int("SELECT count(*) FROM s(s2v_embed('red fox'), 3)") == 0);
+  CHECK(db.Count("s(s2v_embed('red fox'), 3)") == 0);
   db.Exec("INSERT INTO e(v) VALUES(s2v_embed('red fox'))");
   CHECK(
       db.Text(
@@ -975,13 +974,13 @@ TEST_CASE(
       "ALTER TABLE docs ADD COLUMN v BLOB AS (s2v_embed(body)) VIRTUAL; CREATE TABLE kept AS SELECT id, v FROM docs;"
       "CREATE VIRTUAL TABLE s USING s2v_index(docs, v); CREATE VIRTUAL TABLE same USING s2v_index(kept, v)");
   const std::string question = "(SELECT v FROM kept WHERE id = 7)";
-  CHECK(db.Int("SELECT count(*) FROM s(" + question + ", 5)") == 5);
+  CHECK(db.Count("s(" + question + ", 5)") == 5);
   Train(&db, "docs", "\"epochs\":7");
   CHECK(Contains(db.Error("SELECT rowid FROM s(" + question + ", 5)"), "'rebuild'"));
   // vectors that stay as they are
-  CHECK(db.Int("SELECT count(*) FROM same(" + question + ", 5)") == 5);
+  CHECK(db.Count("same(" + question + ", 5)") == 5);
   db.Exec("INSERT INTO s(s) VALUES('rebuild')");
-  CHECK(db.Int("SELECT count(*) FROM s(s2v_embed('red fox'), 5)") == 5);
+  CHECK(db.Count("s(s2v_embed('red fox'), 5)") == 5);
 }
 
 TEST_CASE(
@@ -1025,24 +1024,20 @@ TEST_CASE(
   db.Exec(
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 50) INSERT INTO docs(body) SELECT body || ' ' || i FROM docs, n");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
-  const auto waiting = [&] { return db.Int("SELECT count(*) FROM s_log"); };
+  const auto waiting = [&] { return db.Count("s_log"); };
   SUBCASE(
       "a part of the table is deleted, the oldest rows first: others are found, as many as are asked for") {
     db.Exec("DELETE FROM docs WHERE id <= 5000");
     for (const char* ranking : {"both", "words", "meaning"}) {
       const int64_t before = waiting();
-      CHECK(db.Int("SELECT count(*) FROM s('red fox in the rain', 100, '" + std::string(ranking) +
-                   "')") == 100);
-      CHECK(db.Int("SELECT count(*) FROM s('red fox in the rain', 100, '" + std::string(ranking) +
-                   "') WHERE rowid <= 5000") == 0);
-      CHECK(
-          db.Int(
-              "SELECT count(*) FROM (SELECT rowid FROM s WHERE s MATCH 'red' LIMIT 20 OFFSET 40)") ==
-          20);
+      CHECK(db.Count("s('red fox in the rain', 100, '" + std::string(ranking) + "')") == 100);
+      CHECK(db.Count("s('red fox in the rain', 100, '" + std::string(ranking) +
+                     "') WHERE rowid <= 5000") == 0);
+      CHECK(db.Count("(SELECT rowid FROM s WHERE s MATCH 'red' LIMIT 20 OFFSET 40)") == 20);
       CHECK(waiting() <= before);
     }
     Database reader(file.path(), SQLITE_OPEN_READONLY);
-    CHECK(reader.Int("SELECT count(*) FROM s('red fox in the rain', 100)") == 100);
+    CHECK(reader.Count("s('red fox in the rain', 100)") == 100);
   }
   SUBCASE("all rows are replaced by others with new rowids") {
     db.Exec(
@@ -1050,8 +1045,8 @@ TEST_CASE(
     db.Exec("UPDATE docs SET body = body || ' zanzibar' WHERE id > (SELECT max(id) - 7 FROM docs)");
     for (int i = 0; i < 8; i++) {
       const int64_t before = waiting();
-      CHECK(db.Int("SELECT count(*) FROM s('zanzibar', 100, 'words')") == 7);
-      CHECK(db.Int("SELECT count(*) FROM s('red fox in the rain', 10)") == 10);
+      CHECK(db.Count("s('zanzibar', 100, 'words')") == 7);
+      CHECK(db.Count("s('red fox in the rain', 10)") == 10);
       CHECK(waiting() <= before);
     }
     db.Exec("SELECT s2v_sync('s')");
@@ -1073,7 +1068,7 @@ TEST_CASE("a generated column is followed, whichever of its columns is updated")
     db.Exec("UPDATE t SET body = 'a whale' WHERE title = 'draft'");
     CHECK(FirstRow(&db, "whale", "words") == 61);
     db.Exec("UPDATE t SET hidden = 0 WHERE id = 90; UPDATE t SET title = 'no' WHERE id = 61");
-    CHECK(db.Int("SELECT count(*) FROM s('whale', 9, 'words')") == 2);
+    CHECK(db.Count("s('whale', 9, 'words')") == 2);
     db.Exec("ALTER TABLE t RENAME COLUMN shown TO said");
     CheckRight(&db, "t, said", true, ", filter = 'title'");
     // As versions before made its trigger.
@@ -1081,7 +1076,7 @@ TEST_CASE("a generated column is followed, whichever of its columns is updated")
     const size_t at = trigger.find(" OR 1 BEGIN");
     REQUIRE(at != trigger.npos);
     db.Exec("DROP TRIGGER s_update; " + std::string(trigger).erase(at, 5));
-    CHECK(db.Int("SELECT count(*) FROM s('whale', 9, 'words')") == 2);
+    CHECK(db.Count("s('whale', 9, 'words')") == 2);
     db.Exec("INSERT INTO s(s) VALUES('rebuild')");
     CHECK(db.Text("SELECT sql FROM sqlite_schema WHERE name = 's_update'") == trigger);
   }
@@ -1098,7 +1093,7 @@ TEST_CASE(
   CHECK(Contains(db.Text("SELECT s2v_sync('s')"), "\"pending\":0"));
   CHECK(Contains(db.Error("CREATE VIRTUAL TABLE t USING s2v_index(s_log, row)"), "part of one"));
   db.Exec("SELECT s2v_train('docs', 'body', '{\"dimension\":8,\"rebuild_indexes\":true}')");
-  CHECK(db.Int("SELECT count(*) FROM s('red fox', 3)") == 3);
+  CHECK(db.Count("s('red fox', 3)") == 3);
   CHECK(Contains(db.Error("SELECT * FROM old_search('red fox', 3)"),
                  "the table of 'old_search' was dropped"));
 }
@@ -1113,7 +1108,7 @@ TEST_CASE("VACUUM that gives rows other rowids is noticed where the last rows ar
         "CREATE TABLE docs(body TEXT); INSERT INTO docs SELECT body FROM words WHERE id <= 30; INSERT INTO docs VALUES('n/a'), ('n/a')");
     db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(" + std::string(options) +
             "); DELETE FROM docs WHERE rowid = 5; INSERT INTO s(s) VALUES('sync')");
-    CHECK(db.Int("SELECT count(*) FROM s('red fox', 3)") == 3);
+    CHECK(db.Count("s('red fox', 3)") == 3);
     db.Exec("VACUUM");
     CHECK(Contains(db.Error("SELECT * FROM s('red fox', 3)"), "by another rowid: VACUUM"));
     db.Exec("INSERT INTO s(s) VALUES('rebuild'); INSERT INTO s(s) VALUES('integrity-check')");
@@ -1121,14 +1116,14 @@ TEST_CASE("VACUUM that gives rows other rowids is noticed where the last rows ar
     db.Exec(
         "CREATE UNIQUE INDEX one ON docs(body) WHERE body LIKE 'z%'; INSERT INTO docs VALUES('n/a'), ('z'); INSERT INTO s(s) VALUES('sync');"
         "UPDATE OR REPLACE docs SET body = 'z' WHERE rowid = 3");
-    CHECK(db.Int("SELECT count(*) FROM s('red fox', 3)") == 3);
+    CHECK(db.Count("s('red fox', 3)") == 3);
     // A row that waits has taken the place of the last one that the index knows.
     db.Exec(
         "DROP TABLE s; DROP TABLE docs; CREATE TABLE docs(body TEXT); INSERT INTO docs SELECT body FROM words WHERE id <= 30; INSERT INTO docs VALUES('n/a');"
         "CREATE VIRTUAL TABLE s USING s2v_index(" +
         std::string(options) +
         "); INSERT INTO docs VALUES('n/a'); DELETE FROM docs WHERE rowid = 1");
-    CHECK(db.Int("SELECT count(*) FROM s('red fox', 3)") == 3);
+    CHECK(db.Count("s('red fox', 3)") == 3);
     db.Exec("VACUUM");
     CHECK(Contains(db.Error("SELECT * FROM s('red fox', 3)"), "by another rowid: VACUUM"));
   }
@@ -1142,7 +1137,7 @@ TEST_CASE(
   db.Exec(
       "CREATE TABLE docs(id INTEGER PRIMARY KEY DESC, body TEXT); INSERT INTO docs SELECT id, body FROM words WHERE id <= 30;"
       "CREATE VIRTUAL TABLE s USING s2v_index(docs, body, model = words); DELETE FROM docs WHERE id < 9; INSERT INTO s(s) VALUES('sync')");
-  CHECK(db.Int("SELECT count(*) FROM s('red fox', 3)") == 3);
+  CHECK(db.Count("s('red fox', 3)") == 3);
   // As a restored dump: the rows get other rowids, and no trigger hears of it.
   REQUIRE(sqlite3_db_config(db.get(), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr) == SQLITE_OK);
   db.Exec(
@@ -1221,10 +1216,10 @@ TEST_CASE(
       "CREATE VIRTUAL TABLE s USING s2v_index(docs, body, filter = 'lang')");
   for (int i = 0; i < 3; i++) {
     db.Exec("UPDATE docs SET body = body || ' sea'");
-    CHECK(db.Int("SELECT count(*) FROM s('red fox', 5) WHERE lang <> 'de'") == 5);
+    CHECK(db.Count("s('red fox', 5) WHERE lang <> 'de'") == 5);
     CHECK(
-        db.Int(
-            "SELECT count(*) FROM s('red fox', 300) WHERE lang <> 'DE' AND s2v_snippet(s, 0, '[', ']', '', 5) IS NOT NULL") ==
+        db.Count(
+            "s('red fox', 300) WHERE lang <> 'DE' AND s2v_snippet(s, 0, '[', ']', '', 5) IS NOT NULL") ==
         150);
   }
   db.Exec(
@@ -1243,13 +1238,13 @@ TEST_CASE("an index by another name of its file, another index by its name, an e
   }
   Database db;
   db.Exec("ATTACH '" + first.path() + "' AS a");
-  CHECK(db.Int("SELECT count(*) FROM a.s('red', 3)") == 3);
+  CHECK(db.Count("a.s('red', 3)") == 3);
   db.Exec("DETACH a; ATTACH '" + first.path() + "' AS b");
-  CHECK(db.Int("SELECT count(*) FROM b.s('red', 3)") == 3);
+  CHECK(db.Count("b.s('red', 3)") == 3);
   db.Exec("ATTACH '" + second.path() + "' AS a");
-  CHECK(db.Int("SELECT count(*) FROM a.s('whale', 3, 'words')") == 3);
-  CHECK(db.Int("SELECT count(*) FROM b.s('whale', 3, 'words')") == 0);
-  CHECK(db.Int("SELECT count(*) FROM b.s('red', 3, 'words')") == 3);
+  CHECK(db.Count("a.s('whale', 3, 'words')") == 3);
+  CHECK(db.Count("b.s('whale', 3, 'words')") == 0);
+  CHECK(db.Count("b.s('red', 3, 'words')") == 3);
   // The file is written anew, with the same version of the schema.
   db.Exec("SELECT s2v_embed('red', 'b.docs'); DETACH b");
   const int64_t version =
@@ -1265,10 +1260,10 @@ TEST_CASE("an index by another name of its file, another index by its name, an e
   // What waits was kept by the rules of the former index.
   Database one = WordIndex("s2v german");
   one.Exec("BEGIN; INSERT INTO t VALUES(1, 'running in the rain')");
-  CHECK(one.Int("SELECT count(*) FROM s('running', 1)") == 1);
+  CHECK(one.Count("s('running', 1)") == 1);
   one.Exec(
       "DROP TABLE s; DELETE FROM t; CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english'); INSERT INTO t VALUES(1, 'running in the rain')");
-  CHECK(one.Int("SELECT count(*) FROM s('run', 1)") == 1);
+  CHECK(one.Count("s('run', 1)") == 1);
   one.Exec("ROLLBACK");
 }
 
@@ -1293,7 +1288,7 @@ TEST_CASE(
   db.Exec("UPDATE docs SET body = 'a whale'");
   CHECK(Contains(db.Error("SELECT s2v_sync('s', '{\"progress\": \"DROP TABLE IF EXISTS s\"}')"),
                  "progress has dropped the index 's'"));
-  CHECK(db.Int("SELECT count(*) FROM pragma_table_list WHERE name GLOB 's_*'") == 0);
+  CHECK(db.Count("pragma_table_list WHERE name GLOB 's_*'") == 0);
 }
 
 TEST_CASE("a column or a table that is gone is an error that says so, with a condition too") {
@@ -1320,7 +1315,7 @@ TEST_CASE(
   // Column 2, five places; then a column beyond all.
   db.Exec(
       "UPDATE s_fts_data SET block = CAST(replace(hex(block), '010202030303', '01FFFFFF7F02') AS TEXT) WHERE id > 10 AND instr(hex(block), '010202030303') > 0");
-  CHECK(db.Int("SELECT count(*) FROM s_fts_data WHERE typeof(block) = 'text'") == 1);
+  CHECK(db.Count("s_fts_data WHERE typeof(block) = 'text'") == 1);
   std::string hex = db.Text("SELECT block FROM s_fts_data WHERE typeof(block) = 'text'");
   db.Exec("UPDATE s_fts_data SET block = x'" + hex + "' WHERE typeof(block) = 'text'");
   // Some versions of FTS5 read over it.
@@ -1369,7 +1364,7 @@ TEST_CASE(
                    "malformed: " + index + "_"));
     CHECK(Contains(db.Error("SELECT s2v_sync('" + index + "')"), "malformed: " + index + "_"));
     db.Exec("INSERT INTO " + index + "(" + index + ") VALUES('rebuild')");
-    CHECK(db.Int("SELECT count(*) FROM " + index + "('whale', 9)") == 9);
+    CHECK(db.Count(index + "('whale', 9)") == 9);
   }
 }
 
@@ -1387,19 +1382,19 @@ TEST_CASE("an index of version 1 says so, and 'rebuild' is enough") {
       "CREATE TABLE s_entry(id INTEGER PRIMARY KEY, list INTEGER, hash INTEGER NOT NULL, terms BLOB, vector BLOB);"
       "CREATE TABLE harmed(x); CREATE TRIGGER stranger AFTER INSERT ON s_entry BEGIN INSERT INTO harmed VALUES(1); END");
   CHECK(Contains(db.Error("INSERT INTO s(s) VALUES('rebuild')"), "is not what s2v made"));
-  CHECK(db.Int("SELECT count(*) FROM harmed") == 0);
+  CHECK(db.Count("harmed") == 0);
   db.Exec("DROP TABLE s_entry; DROP TABLE harmed");
   db.Exec("INSERT INTO docs(body) VALUES('a whale')");  // by its triggers, FTS5 and all
   db.Exec("INSERT INTO s(s) VALUES('rebuild')");
   db.Exec("INSERT INTO docs(body) VALUES('another whale')");
   CheckRight(&db, "docs, body");
-  CHECK(db.Int("SELECT count(*) FROM s('whale', 9, 'words')") == 2);
+  CHECK(db.Count("s('whale', 9, 'words')") == 2);
   db.Exec("ALTER TABLE s RENAME TO s8; ALTER TABLE s8 RENAME TO s");
   CheckRight(&db, "docs, body");
   db.Exec("DROP TABLE s");
   CHECK(
-      db.Int(
-          "SELECT count(*) FROM sqlite_schema WHERE name GLOB 's_*' AND name NOT GLOB 's2v_*' AND name NOT GLOB 'sqlite_*'") ==
+      db.Count(
+          "sqlite_schema WHERE name GLOB 's_*' AND name NOT GLOB 's2v_*' AND name NOT GLOB 'sqlite_*'") ==
       0);
 }
 
@@ -1476,8 +1471,8 @@ TEST_CASE("a rowid far from the others spoils no lists, and no row is too small 
       "UPDATE v SET e = (SELECT s2v_from_json(json_group_array(random() / 9223372036854775808.0)) FROM (WITH j(i) AS (SELECT v.id UNION ALL SELECT i + 1 FROM j "
       "WHERE i < v.id + 31) SELECT i FROM j))");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(v, e)");
-  CHECK(db.Int("SELECT count(*) FROM s_list") > 12);
-  CHECK(db.Int("SELECT count(*) FROM s_list WHERE rows = 0") == 0);
+  CHECK(db.Count("s_list") > 12);
+  CHECK(db.Count("s_list WHERE rows = 0") == 0);
   CHECK(db.Int("SELECT count(*) - count(DISTINCT centre) FROM s_list") == 0);
 
   Database least;
@@ -1488,7 +1483,7 @@ TEST_CASE("a rowid far from the others spoils no lists, and no row is too small 
       "INSERT OR REPLACE INTO t(body, u) VALUES('lion', 'z')");
   for (int i = 0; i < 6; i++)
     least.Exec("UPDATE t SET body = body || ' x'; INSERT INTO s(s) VALUES('sync')");
-  CHECK(least.Int("SELECT count(*) FROM s_entry WHERE id NOT IN (SELECT id FROM t)") == 0);
+  CHECK(least.Count("s_entry WHERE id NOT IN (SELECT id FROM t)") == 0);
   least.Exec("CREATE TEMP TABLE s_check(a); INSERT INTO s(s) VALUES('integrity-check')");
 }
 
@@ -1520,7 +1515,7 @@ TEST_CASE("an entry that claims a list where no row has a vector is damage") {
 
 TEST_CASE("rows that SQLite gives in another order are read all the same, lists too") {
   Database db = TextIndex(3000);
-  REQUIRE(db.Int("SELECT count(*) FROM s_list") > 1);
+  REQUIRE(db.Count("s_list") > 1);
   const auto answers = [](Database* of) {
     return of->Text(
         "SELECT group_concat(rowid || ' ' || score) FROM (SELECT rowid, score FROM s('red fox', 20))");
@@ -1543,8 +1538,8 @@ TEST_CASE("equal scores come by rowid, however far a statement reads on") {
       "UPDATE docs SET body = (SELECT body FROM docs AS o WHERE o.id = docs.id % 7 + 1) WHERE id % 15 = 0");
   for (const char* question : {"red", "fox sea", "old man", "rain town"}) {
     CHECK(
-        db.Int(
-            "SELECT count(*) FROM (SELECT score, rowid AS row, lag(score) OVER () AS before, lag(rowid) OVER () AS row_before FROM s('" +
+        db.Count(
+            "(SELECT score, rowid AS row, lag(score) OVER () AS before, lag(rowid) OVER () AS row_before FROM s('" +
             std::string(question) +
             "', NULL, 'meaning')) WHERE score > before OR (score = before AND row < row_before)") ==
         0);

@@ -162,8 +162,8 @@ TEST_CASE("whatever is written, the next question sees it: conflicts, upserts, r
         CHECK(found == db.Text(RowsWith(word)));
         // By meaning, each row whose text has a vector, with that vector.
         CHECK(
-            db.Int(
-                "SELECT count(*) FROM t LEFT JOIN s('" + word +
+            db.Count(
+                "t LEFT JOIN s('" + word +
                 "', 99, 'meaning') AS f ON f.rowid = t.id WHERE abs(ifnull(f.similarity, -9) - ifnull(s2v_cosine('" +
                 word + "', trim(ifnull(a, '') || ' ' || ifnull(b, ''))), -9)) > 0.02") == 0);
       }
@@ -215,17 +215,13 @@ TEST_CASE(
   db.Exec("CREATE VIRTUAL TABLE near USING s2v_index(points, v)");
   db.Exec("INSERT INTO near(near) VALUES('integrity-check')");
   CHECK(db.Int("SELECT max(rows) FROM near_list") <= 2048);
-  CHECK(
-      db.Int(
-          "SELECT count(*) FROM near((SELECT v FROM points WHERE id = 1), 7000) WHERE similarity > 0.999") >=
-      6000);
+  CHECK(db.Count("near((SELECT v FROM points WHERE id = 1), 7000) WHERE similarity > 0.999") >=
+        6000);
   db.Exec(
       "UPDATE points SET v = (SELECT v FROM points WHERE id = 3) WHERE id % 3 = 1; SELECT s2v_sync('near')");
   db.Exec("INSERT INTO near(near) VALUES('integrity-check')");
-  CHECK(
-      db.Int(
-          "SELECT count(*) FROM near((SELECT v FROM points WHERE id = 3), 7000) WHERE similarity > 0.999") >=
-      3000);
+  CHECK(db.Count("near((SELECT v FROM points WHERE id = 3), 7000) WHERE similarity > 0.999") >=
+        3000);
 }
 
 TEST_CASE("the nearest rows are found, filtered or not, built at once or row by row") {
@@ -234,16 +230,16 @@ TEST_CASE("the nearest rows are found, filtered or not, built at once or row by 
   db.Exec(
       "CREATE TABLE questions AS SELECT id, v FROM points WHERE id <= 50; DELETE FROM points WHERE id <= 50");
   db.Exec("CREATE VIRTUAL TABLE near USING s2v_index(points, v)");
-  CHECK(db.Int("SELECT count(*) FROM near_list") >= 1);
+  CHECK(db.Count("near_list") >= 1);
   for (const char* filter : {"", "part < 50", "part = 7", "id IN (100, 200, 300)"}) {
     CAPTURE(std::string(filter));
     CHECK(Recall(&db, filter) >= 0.98);
   }
   db.Exec(
       "CREATE TABLE kept AS SELECT * FROM points; DELETE FROM points; INSERT INTO near(near) VALUES('sync')");
-  CHECK(db.Int("SELECT count(*) FROM near_block") == 0);
+  CHECK(db.Count("near_block") == 0);
   db.Exec("INSERT INTO points SELECT * FROM kept; INSERT INTO near(near) VALUES('sync')");
-  CHECK(db.Int("SELECT count(*) FROM near_list") > 4);
+  CHECK(db.Count("near_list") > 4);
   CHECK(Recall(&db, "") >= 0.98);
   CHECK(Recall(&db, "part = 7") >= 0.98);
   db.Exec("INSERT INTO near(near) VALUES('integrity-check')");
@@ -262,8 +258,8 @@ TEST_CASE("rows that wait are found by who may not write, and taken in by who ma
       "CREATE TABLE more AS SELECT * FROM docs; INSERT INTO docs(body) SELECT body || ' whale' FROM more");
   {
     Database reader("file:" + file.path() + "?mode=ro");
-    CHECK(reader.Int("SELECT count(*) FROM s('whale sea', 1000)") >= 200);
-    CHECK(reader.Int("SELECT count(*) FROM s('red', 1000, 'meaning')") == 400);
+    CHECK(reader.Count("s('whale sea', 1000)") >= 200);
+    CHECK(reader.Count("s('red', 1000, 'meaning')") == 400);
   }
   CHECK(Waiting(&db) == 200);
   // Not within somebody's transaction, whether it has written or not, nor within a statement that
@@ -271,7 +267,7 @@ TEST_CASE("rows that wait are found by who may not write, and taken in by who ma
   CHECK(db.Int("BEGIN; SELECT count(*) FROM s('red', 1000, 'meaning')") == 400);
   CHECK(Waiting(&db) == 200);
   db.Exec("CREATE TABLE found(id)");
-  CHECK(db.Int("SELECT count(*) FROM s('red', 1000, 'meaning')") == 400);
+  CHECK(db.Count("s('red', 1000, 'meaning')") == 400);
   CHECK(Waiting(&db) == 200);
   db.Exec("COMMIT; INSERT INTO found SELECT rowid FROM s('red', 1000, 'meaning')");
   CHECK(Waiting(&db) == 200);
@@ -280,22 +276,22 @@ TEST_CASE("rows that wait are found by who may not write, and taken in by who ma
   Database other(file.path());
   sqlite3_busy_timeout(db.get(), 60000);
   other.Exec("BEGIN IMMEDIATE");
-  CHECK(db.Int("SELECT count(*) FROM s('red', 1000, 'meaning')") == 400);
+  CHECK(db.Count("s('red', 1000, 'meaning')") == 400);
   CHECK(Waiting(&db) == 200);
   other.Exec("COMMIT");
   // Nor where a reader keeps the transaction from ending.
   other.Exec("BEGIN; SELECT count(*) FROM docs");
-  CHECK(db.Int("SELECT count(*) FROM s('red', 1000, 'meaning')") == 400);
+  CHECK(db.Count("s('red', 1000, 'meaning')") == 400);
   CHECK(Waiting(&db) == 200);
   CHECK(db.Int("PRAGMA busy_timeout") == 60000);
   other.Exec("COMMIT");
   const int64_t last = db.Int("SELECT last_insert_rowid()");
   for (int i = 0; i < 200 && Waiting(&db) > 64; i++) {  // a slice at each question
-    CHECK(db.Int("SELECT count(*) FROM s('red', 1000, 'meaning')") == 400);
+    CHECK(db.Count("s('red', 1000, 'meaning')") == 400);
     CHECK(db.Int("SELECT last_insert_rowid()") == last);
   }
   CHECK(Waiting(&db) <= 64);
-  CHECK(db.Int("SELECT count(*) FROM s('whale sea', 1000, 'words')") >= 200);
+  CHECK(db.Count("s('whale sea', 1000, 'words')") >= 200);
 }
 
 TEST_CASE(
@@ -305,7 +301,7 @@ TEST_CASE(
   IndexTexts(&db, 400);
   db.Exec("BEGIN; INSERT INTO docs(body) SELECT body || ' whale' FROM docs");
   db.Exec("PRAGMA max_page_count = " + std::to_string(db.Int("PRAGMA page_count")));
-  CHECK(db.Int("SELECT count(*) FROM s('whale', 1000, 'words')") == 400);
+  CHECK(db.Count("s('whale', 1000, 'words')") == 400);
   db.Exec("PRAGMA max_page_count = 1000000");
   bool interrupted = true;
   for (int n = 1; interrupted; n += 1 + n / 4) {
@@ -313,7 +309,7 @@ TEST_CASE(
     CHECK((code == SQLITE_OK || code == SQLITE_INTERRUPT));
     CHECK(sqlite3_get_autocommit(db.get()) == 0);
   }
-  CHECK(db.Int("SELECT count(*) FROM docs") == 800);
+  CHECK(db.Count("docs") == 800);
   db.Exec("ROLLBACK");
 }
 
@@ -335,11 +331,11 @@ TEST_CASE(
   }
   // Parts alone are no match, in rows that wait neither; in what ranks all rows as in what ranks
   // the best.
-  CHECK(db.Int("SELECT count(*) FROM s('выражениям*', 1000, 'words')") == 16);
-  CHECK(db.Int("SELECT count(*) FROM s('выражениям*', 18, 'words')") == 16);
+  CHECK(db.Count("s('выражениям*', 1000, 'words')") == 16);
+  CHECK(db.Count("s('выражениям*', 18, 'words')") == 16);
   db.Exec("BEGIN; INSERT INTO docs VALUES(100, 'мнениям'), (101, 'выражениям')");
   CHECK(FirstRow(&db, "выражениям*") == 101);
-  CHECK(db.Int("SELECT count(*) FROM s('выражениям*', 1000, 'words')") == 17);
+  CHECK(db.Count("s('выражениям*', 1000, 'words')") == 17);
 }
 
 TEST_CASE("pages are of one answer") {
@@ -381,11 +377,11 @@ TEST_CASE("the rows that the index keeps give similarities within a thousandth")
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   for (const char* question : {"red fox", "an old man in the rain by the sea"}) {
     const std::string text = "'" + std::string(question) + "'";
-    CHECK(db.Int("SELECT count(*) FROM s(" + text + ", 2000, 'meaning')") == 2000);
-    CHECK(db.Int("SELECT count(*) FROM s(" + text +
-                 ", 2000, 'meaning') AS s JOIN docs AS d ON d.id = s.rowid "
-                 "WHERE abs(s.similarity - s2v_cosine(d.body, " +
-                 text + ")) > 0.001") == 0);
+    CHECK(db.Count("s(" + text + ", 2000, 'meaning')") == 2000);
+    CHECK(db.Count("s(" + text +
+                   ", 2000, 'meaning') AS s JOIN docs AS d ON d.id = s.rowid "
+                   "WHERE abs(s.similarity - s2v_cosine(d.body, " +
+                   text + ")) > 0.001") == 0);
   }
 }
 
@@ -565,7 +561,7 @@ TEST_CASE("a title that is the question comes first, with the words too that are
   CHECK(db.Int("SELECT pending > 0 FROM s('the office', 1)") == 1);
   // Where no title is, each that has the words that are looked up is one.
   db.Exec("DELETE FROM docs WHERE id = 2404");
-  CHECK(db.Int("SELECT count(*) FROM s('the office', 3) WHERE by_opening > 3") == 3);
+  CHECK(db.Count("s('the office', 3) WHERE by_opening > 3") == 3);
 }
 
 TEST_CASE(
@@ -628,8 +624,8 @@ TEST_CASE(
   db.Exec("INSERT INTO s(s) VALUES('sync')");
   for (const char* asked : {"login", "login*"}) {
     CAPTURE(asked);
-    CHECK(db.Int("SELECT count(*) FROM s('" + std::string(asked) +
-                 "', 9, 'words') WHERE corrections = 'login → log in'") == 5);
+    CHECK(db.Count("s('" + std::string(asked) +
+                   "', 9, 'words') WHERE corrections = 'login → log in'") == 5);
   }
   db.Exec("DELETE FROM t WHERE title IN ('Help', 'Page', 'Wi-Fi')");
   // A title with other forms of the words is one too, behind the one that was typed; what begins as
@@ -658,8 +654,8 @@ TEST_CASE("parts of English words tell rows apart, and find none alone") {
   WaitingAndIndexed(&db, [&] {
     CHECK(db.Text("SELECT group_concat(rowid) FROM s('universe', 5, 'words')") == "2,1");
     CHECK(db.Text("SELECT group_concat(rowid) FROM s('universities', 5, 'words')") == "1,2");
-    CHECK(db.Int("SELECT count(*) FROM s('paracetamol', 5)") == 0);
-    CHECK(db.Int("SELECT count(*) FROM s('zebra – qwertz', 5)") == 0);
+    CHECK(db.Count("s('paracetamol', 5)") == 0);
+    CHECK(db.Count("s('zebra – qwertz', 5)") == 0);
   });
 }
 
@@ -673,7 +669,7 @@ TEST_CASE("a word whose stem is a common one is found by its ends, in a table of
         "INSERT INTO t VALUES(5001, 'the best innings of summer'), (5002, 'nine innings'); INSERT INTO s(s) VALUES('sync')");
     CHECK(db.Int("SELECT min(rowid) FROM s('innings', 2)") == 5001);
     CHECK(FirstRow(&db, "the innings of summer") == 5001);
-    CHECK(db.Int("SELECT count(*) FROM s('in the', 9, 'words')") == 9);
+    CHECK(db.Count("s('in the', 9, 'words')") == 9);
   }
 }
 
@@ -701,7 +697,7 @@ TEST_CASE(
   db.Exec("INSERT INTO s(s) VALUES('sync')");
   for (const char* asked : {"invo*", "invoi*", "invoice*", "zebra invoi*"}) {
     CAPTURE(asked);
-    CHECK(db.Int("SELECT count(*) FROM s('" + std::string(asked) + "', 10)") == 10);
+    CHECK(db.Count("s('" + std::string(asked) + "', 10)") == 10);
   }
   CHECK(FirstRow(&db, "innings*") == 20001);
   CHECK(db.Text("SELECT s2v_snippet(s, 0, '[', ']', '', 6) FROM s('innings', 1)") ==
@@ -793,7 +789,7 @@ TEST_CASE(
   CHECK(db.Int(dimension) == 9);
   db.Exec("SELECT s2v_drop('fourth'); SELECT s2v_drop('fifth')");
   train(R"("model": "other", "dimension": 5, "default": true)");
-  CHECK(db.Int("SELECT count(*) FROM s('red fox', 3)") == 3);
+  CHECK(db.Count("s('red fox', 3)") == 3);
   db.Exec("SELECT s2v_drop('third')");
   CHECK(Contains(db.Error("SELECT rowid FROM s('red fox', 3)"),
                  "was made with a model that is gone"));
@@ -820,12 +816,12 @@ TEST_CASE("the inner side of a LEFT JOIN is asked once, and anew after a write")
           "SELECT count(DISTINCT s.rowid) FROM docs AS d LEFT JOIN s(d.body, 1) AS s WHERE d.id < 30") >
       5);
   CHECK(
-      db.Int(
-          "SELECT count(*) FROM docs AS d LEFT JOIN s('red fox', 300) AS s ON s.id = d.id AND s.rowid = d.id WHERE s.id IS NULL") ==
+      db.Count(
+          "docs AS d LEFT JOIN s('red fox', 300) AS s ON s.id = d.id AND s.rowid = d.id WHERE s.id IS NULL") ==
       0);
   CHECK(
-      db.Int(
-          "SELECT count(*) FROM docs AS d LEFT JOIN s AS s ON s MATCH 'red fox' AND k = iif(d.id < 3, 1, 2) WHERE d.id < 5") ==
+      db.Count(
+          "docs AS d LEFT JOIN s AS s ON s MATCH 'red fox' AND k = iif(d.id < 3, 1, 2) WHERE d.id < 5") ==
       6);
   {
     Statement select(
@@ -845,9 +841,8 @@ TEST_CASE("the inner side of a LEFT JOIN is asked once, and anew after a write")
 
 TEST_CASE("how a question was asked can be compared once more") {
   Database db = TextIndex(60);
-  CHECK(db.Int("SELECT count(*) FROM s('red fox', 5, 'words') WHERE k = 5 AND rank_by = 'words'") ==
-        5);
-  CHECK(db.Int("SELECT count(*) FROM s('red fox', 5) WHERE k = 4") == 0);
+  CHECK(db.Count("s('red fox', 5, 'words') WHERE k = 5 AND rank_by = 'words'") == 5);
+  CHECK(db.Count("s('red fox', 5) WHERE k = 4") == 0);
   CHECK(db.Text("SELECT k || rank_by || max_similar FROM s('red fox', 1, 'both', 0.5)") ==
         "1both0.5");
   CHECK(
@@ -888,8 +883,7 @@ TEST_CASE(
       "INSERT INTO t(a) SELECT 'w' || i FROM n; INSERT INTO t(a) VALUES('zebra')");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, tokenize = 's2v english')");
   const auto found = [&](const std::string& words, const std::string& where) {
-    return db.Int("SELECT count(*) FROM s((SELECT " + words +
-                  " FROM t WHERE id <= 200), 400, 'words') " + where);
+    return db.Count("s((SELECT " + words + " FROM t WHERE id <= 200), 400, 'words') " + where);
   };
   CHECK(found("group_concat(a, ' ')", "") == 128);
   CHECK(found("'zebra ' || group_concat(a || ' ' || a, ' ')", "") == 65);
@@ -935,7 +929,7 @@ TEST_CASE(
       CHECK(db.Int("SELECT rowid FROM s('14.5', 1)") == 2);
       CHECK(rows("14.5") == "NULL");
       // Whatever other forms those before it have.
-      CHECK(db.Int("SELECT count(*) FROM s('7.11.2024 8.11.2024 9.11.2024 6.11.2024 14', 9)") == 2);
+      CHECK(db.Count("s('7.11.2024 8.11.2024 9.11.2024 6.11.2024 14', 9)") == 2);
     });
   }
 }
@@ -972,8 +966,8 @@ TEST_CASE("of a half typed code rows that have it so come first, however many be
       "WITH n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 699) INSERT INTO t SELECT i, 'PROJ-' || (1000 + i) || ' after 16' || (100 + i * 7 % 600) || ' size ' || (i % 9) FROM n");
   WaitingAndIndexed(&db, [&] {
     const auto count = [&](const char* asked, const char* condition) {
-      return db.Int("SELECT count(*) FROM s('" + std::string(asked) +
-                    "', 10) AS x JOIN t ON t.rowid = x.rowid WHERE " + condition);
+      return db.Count("s('" + std::string(asked) +
+                      "', 10) AS x JOIN t ON t.rowid = x.rowid WHERE " + condition);
     };
     CHECK(count("proj-16*", "body LIKE 'PROJ-16%'") == 10);
     CHECK(count("PROJ-1*", "body LIKE 'PROJ-1%'") == 10);
@@ -998,8 +992,8 @@ TEST_CASE("beside a thing a size does not count as three words") {
       "WITH n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 99) INSERT INTO t SELECT i, iif(i < 20, 'cordless drill with 12 V', iif(i < 40, 'angle grinder with 18 V', 'jigsaw with 24 V')) FROM n");
   WaitingAndIndexed(&db, [&] {
     CHECK(
-        db.Int(
-            "SELECT count(*) FROM s('18 v cordless drill', 20) AS x JOIN t ON t.rowid = x.rowid WHERE body LIKE '%drill%'") ==
+        db.Count(
+            "s('18 v cordless drill', 20) AS x JOIN t ON t.rowid = x.rowid WHERE body LIKE '%drill%'") ==
         20);
   });
 }
@@ -1019,8 +1013,8 @@ TEST_CASE("the words that a beginning may become count as one, indexed or waitin
   CHECK(db.Text(kOpenings) == "1 2.0,2 2.0");
   db.Exec("COMMIT");
   // The meaning is without them, but for numbers.
-  CHECK(db.Int("SELECT count(*) FROM s('re*', 9, 'meaning')") == 0);
-  CHECK(db.Int("SELECT count(*) FROM s('tool1*', 9, 'meaning')") > 0);
+  CHECK(db.Count("s('re*', 9, 'meaning')") == 0);
+  CHECK(db.Count("s('tool1*', 9, 'meaning')") > 0);
 }
 
 TEST_CASE(
@@ -1075,7 +1069,7 @@ TEST_CASE("rows with a word that begins so come before those that have its stem 
     return db.Int("SELECT rowid FROM s('" + question + "', 30) LIMIT 1");
   };
   const auto count = [&](const std::string& question) {
-    return db.Int("SELECT count(*) FROM s('" + question + "', 30, 'words')");
+    return db.Count("s('" + question + "', 30, 'words')");
   };
   CHECK(first("news*") == 40);
   CHECK(count("news*") == 20);
@@ -1106,14 +1100,13 @@ TEST_CASE("of a word whose English ending is half written the stem is found at e
     for (size_t letters = 3; letters <= word.size(); letters++) {
       const std::string typed = word.substr(0, letters);
       CAPTURE(typed);
-      CHECK(db.Int("SELECT count(*) FROM s('" + typed +
-                   "*', 1000, 'words') AS a JOIN docs ON docs.id = a.rowid WHERE body LIKE '%" +
-                   word + "%'") == 1);
+      CHECK(db.Count("s('" + typed +
+                     "*', 1000, 'words') AS a JOIN docs ON docs.id = a.rowid WHERE body LIKE '%" +
+                     word + "%'") == 1);
       CHECK(db.Int("SELECT count(corrections) FROM s('" + typed + "*', 1, 'words')") == 0);
     }
   }
-  CHECK(db.Int("SELECT count(*) FROM s('restinq*', 9, 'words')") ==
-        db.Int("SELECT count(*) FROM s('restinq', 9, 'words')"));
+  CHECK(db.Count("s('restinq*', 9, 'words')") == db.Count("s('restinq', 9, 'words')"));
 }
 
 TEST_CASE(
@@ -1126,7 +1119,7 @@ TEST_CASE(
             rows + "INSERT INTO s(s) VALUES('sync')");
   };
   const auto count = [&](const std::string& question) {
-    return db.Int("SELECT count(*) FROM s('" + question + "', 100, 'words')");
+    return db.Count("s('" + question + "', 100, 'words')");
   };
   const std::string n =
       "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT 50) INSERT INTO t(a) SELECT ";
@@ -1212,9 +1205,8 @@ TEST_CASE(
            letters <= CharacterCount(one.title); letters++) {
         const std::string typed(FirstLetters(one.title, letters));
         CAPTURE(typed);
-        CHECK(db.Int("SELECT count(*) FROM s('" + typed + "*', 5, 'words') WHERE rowid = 1") == 1);
-        CHECK(db.Int("SELECT count(*) FROM s('title:" + typed +
-                     "*', 5, 'words') WHERE rowid = 1") == 1);
+        CHECK(db.Count("s('" + typed + "*', 5, 'words') WHERE rowid = 1") == 1);
+        CHECK(db.Count("s('title:" + typed + "*', 5, 'words') WHERE rowid = 1") == 1);
       }
     });
   }
@@ -1499,7 +1491,7 @@ TEST_CASE("by both, the best rows that have a question's rare words, and early, 
       db.Text(
           "SELECT count(DISTINCT score) || ' ' || max(score) || ' ' || sum(score > 1) FROM s('zig quux', 60)") ==
       "2 3.05 45");
-  CHECK(db.Int("SELECT count(*) FROM s('zig', 60, 'words') WHERE score = bm25") == 60);
+  CHECK(db.Count("s('zig', 60, 'words') WHERE score = bm25") == 60);
   // Or where the first of several columns is the question, wherever bm25 has it.
   db.Exec("UPDATE t SET a = 'zig', b = 'x x x x' WHERE id = 7");
   CHECK(db.Text("SELECT rowid || ' ' || (score > 3) FROM s('zigs', 2)") == "7 1");
@@ -1556,10 +1548,10 @@ TEST_CASE(
   db.Exec(
       "DROP TABLE s; CREATE VIRTUAL TABLE s USING s2v_index(docs, body, tokenize = 's2v german')");
   CHECK(tokenize() == "s2v german");
-  CHECK(db.Int("SELECT count(*) FROM s('Doppelhaus', 5, 'words')") == 1);
-  CHECK(db.Int("SELECT count(*) FROM s('Haus', 5, 'words')") == 0);
+  CHECK(db.Count("s('Doppelhaus', 5, 'words')") == 1);
+  CHECK(db.Count("s('Haus', 5, 'words')") == 0);
   db.Exec("DROP TABLE s; CREATE VIRTUAL TABLE s USING s2v_index(docs, body, tokenize = 'trigram')");
-  CHECK(db.Int("SELECT count(*) FROM s('hausig', 5, 'words')") == 1);  // any of its trigrams
+  CHECK(db.Count("s('hausig', 5, 'words')") == 1);  // any of its trigrams
   for (const char* wrong :
        {"s2v", "s2v klingon", "s2v german partly", "s2v german parts more", "auto klingon"}) {
     CAPTURE(wrong);
@@ -1574,27 +1566,27 @@ TEST_CASE("a question inside a statement that writes") {
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body); CREATE TABLE found(id)");
   db.Exec("INSERT INTO docs(body) SELECT body FROM docs");  // more than are looked at one by one
   db.Exec("INSERT INTO found SELECT rowid FROM s('red fox', 7)");
-  CHECK(db.Int("SELECT count(*) FROM found") == 7);
+  CHECK(db.Count("found") == 7);
   db.Exec(
       "CREATE TRIGGER t AFTER INSERT ON found BEGIN INSERT INTO docs(body) SELECT 'red ' || rowid FROM s('red fox', 1); END");
   db.Exec("INSERT INTO found VALUES(1)");
-  CHECK(db.Int("SELECT count(*) FROM s('red', 1000, 'meaning')") == 201);
+  CHECK(db.Count("s('red', 1000, 'meaning')") == 201);
 }
 
 TEST_CASE("two connections: one changes the schema, the index and the table while the other asks") {
   TempFile file;
   Database a(file.path()), b(file.path());
   IndexTexts(&a, 50);
-  CHECK(b.Int("SELECT count(*) FROM s('red', 99, 'meaning')") == 50);
+  CHECK(b.Count("s('red', 99, 'meaning')") == 50);
   a.Exec(
       "CREATE TABLE other(x); INSERT INTO docs(body) VALUES('red fox'); INSERT INTO s(s) VALUES('sync')");
-  CHECK(b.Int("SELECT count(*) FROM s('red', 99, 'meaning')") == 51);
+  CHECK(b.Count("s('red', 99, 'meaning')") == 51);
   a.Exec(
       "ALTER TABLE docs RENAME TO papers; ALTER TABLE s RENAME TO s2; INSERT INTO papers(body) VALUES('red man')");
-  CHECK(b.Int("SELECT count(*) FROM s2('red', 99, 'meaning')") == 52);
+  CHECK(b.Count("s2('red', 99, 'meaning')") == 52);
   CHECK(Contains(b.Error("SELECT count(*) FROM s('red', 99)"), "no such table"));
   a.Exec("DROP TABLE s2; CREATE VIRTUAL TABLE s2 USING s2v_index(papers, body)");
-  CHECK(b.Int("SELECT count(*) FROM s2('red', 99, 'meaning')") == 52);
+  CHECK(b.Count("s2('red', 99, 'meaning')") == 52);
   a.Exec("DROP TABLE s2");
   CHECK(Contains(b.Error("SELECT count(*) FROM s2('red', 99)"), "no such table"));
 }
@@ -1622,7 +1614,7 @@ TEST_CASE("integrity-check finds words that are not those of the table") {
   db.Exec(
       "INSERT INTO s_fts(rowid, c0) SELECT 7, '1 zz'; UPDATE s_fts_docsize SET sz = sz WHERE id = 7");
   CHECK(Contains(db.Error(check), "row 7 has other words in the index"));
-  CHECK(db.Int("SELECT count(*) FROM temp.sqlite_schema") == 0);
+  CHECK(db.Count("temp.sqlite_schema") == 0);
   db.Exec("INSERT INTO s(s) VALUES('rebuild')");
   db.Exec(check);
   // By what N_entry has, FTS5 would forget the words of another row.
@@ -1639,7 +1631,7 @@ TEST_CASE("huge and odd texts are left out or stored, and counted") {
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
   db.Exec("INSERT INTO s(s) VALUES('integrity-check')");
   CHECK(db.Text("SELECT count(list) || ' ' || count(*) FROM s_entry") == "23 29");
-  CHECK(db.Int("SELECT count(*) FROM s((SELECT body FROM docs ORDER BY id DESC LIMIT 1), 5)") == 5);
+  CHECK(db.Count("s((SELECT body FROM docs ORDER BY id DESC LIMIT 1), 5)") == 5);
   db.Exec(
       "UPDATE docs SET body = body || ' red'; INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
 }
@@ -1692,8 +1684,8 @@ TEST_CASE("a number and its unit are found as they are written and as one word")
           "1,4");
       CHECK(db.Text("SELECT s2v_highlight(s, 0, '[', ']') FROM s('5  kg', 3) WHERE rowid = 1") ==
             "cat food [5kg]");
-      CHECK(db.Int("SELECT count(*) FROM (SELECT rowid FROM s('3 кг', 3)) WHERE rowid = 5") == 1);
-      CHECK(db.Int("SELECT count(*) FROM s('\"5 kg\"', 9)") == 1);
+      CHECK(db.Count("(SELECT rowid FROM s('3 кг', 3)) WHERE rowid = 5") == 1);
+      CHECK(db.Count("s('\"5 kg\"', 9)") == 1);
       // A row with all the words comes before one with the two in one alone.
       db.Exec(
           "INSERT INTO t(body) VALUES('a stone of 7 kg, flour and a long tale of the wall behind it'), ('7kg')");
@@ -1780,7 +1772,7 @@ TEST_CASE("numbers and letters that stand together are one more word, typed to t
       for (const char* typed : {"Rp1.25*", "Rp1.250*", "Rp1.250.0*", "rp 1250000", "Rp1.250.000"})
         CHECK(Contains(first(typed), "price"));
       CHECK(Contains(first("17:25:30,8*"), "full"));
-      CHECK(db.Int("SELECT count(*) FROM s('V36*', 1)") == 0);  // not V and 36
+      CHECK(db.Count("s('V36*', 1)") == 0);  // not V and 36
       CHECK(db.Text("SELECT s2v_highlight(s, 0, '[', ']') FROM s('\"17:25:30,867\"', 1)") ==
             "log [17]:[25]:[30],[867] of a disk that is full");
       CHECK(Contains(first("SHOT_7*"), "shot_7."));  // as it stands before shot_70
@@ -1845,7 +1837,7 @@ TEST_CASE("a beginning that no word of the rows has is read as one that is an ed
       CHECK((ask("keyp*") == "" || Contains(tokenize, "neutral")));
       CHECK((ask("aeyboa*") == "" || Contains(tokenize, "neutral")));
       CHECK(ask("\"keybor*\"") == "");
-      CHECK(db.Int("SELECT count(*) FROM s('keybor*', 1, 'fts5')") == 0);
+      CHECK(db.Count("s('keybor*', 1, 'fts5')") == 0);
       // One word typed as two, as far as it goes.
       CHECK(ask("tooth b*") == "an electric toothbrush: tooth b* → toothb*");
       CHECK(ask("256 G*") == "256GB: 256 G* → 256G*");
@@ -1936,7 +1928,7 @@ TEST_CASE(
       CAPTURE(one.first);
       CHECK(FirstRow(&db, one.first) == one.second);
     }
-    CHECK(db.Int("SELECT count(*) FROM s('taxi*', 9)") == 2);
+    CHECK(db.Count("s('taxi*', 9)") == 2);
   });
 }
 
@@ -2028,7 +2020,7 @@ TEST_CASE(
     CHECK(Corrections(&db, "lieste") == "lieste → liste");
     CHECK(Corrections(&db, "donees") == "donees → données");
   });
-  CHECK(db.Int("SELECT count(*) FROM s('\"דובר צה\"ל\"', 9)") == 1);
+  CHECK(db.Count("s('\"דובר צה\"ל\"', 9)") == 1);
   CHECK(FoundRows(&db, "הודיע -\"צה\"ל\"") == "4");
 }
 
@@ -2086,8 +2078,7 @@ TEST_CASE("numbers are found in their other forms, and no others by them") {
     WaitingAndIndexed(&db, [&] {
       for (const char* question : {"21/09/1984", "21-09-1984", "21.09.1984", "born 1984"})
         CHECK(FirstRow(&db, question) == 1);
-      CHECK(db.Int("SELECT count(*) FROM (SELECT rowid FROM s('21.09.1985', 2)) WHERE rowid = 2") ==
-            1);
+      CHECK(db.Count("(SELECT rowid FROM s('21.09.1985', 2)) WHERE rowid = 2") == 1);
       CHECK(FirstRow(&db, "212.555.0800") == 3);
       CHECK(FirstRow(&db, "2,980") == 4);
       CHECK(FirstRow(&db, "2980") == 4);
@@ -2129,8 +2120,7 @@ TEST_CASE("numbers are found in their other forms, and no others by them") {
       "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) INSERT INTO t(body) SELECT 'row ' || i || iif(i % 5 = 0, ' of 5 kg', '') || iif(i % 7 = 0, ' bread', '') FROM n;"
       "INSERT INTO t(body) VALUES('only 5kg'); INSERT INTO s(s) VALUES('sync')");
   CHECK(
-      db.Int(
-          "SELECT count(*) FROM s('5 kg bread', 20) AS s JOIN t ON t.id = s.rowid WHERE body LIKE '%5 kg bread'") ==
+      db.Count("s('5 kg bread', 20) AS s JOIN t ON t.id = s.rowid WHERE body LIKE '%5 kg bread'") ==
       20);
   CHECK(db.Int("SELECT sum(s.bm25 > 0) FROM s('" + [] {
     std::string many;
@@ -2203,11 +2193,9 @@ TEST_CASE("how many of its words a row has, in several languages and of huge que
     }
     CHECK(db.Text("SELECT max(matched) FROM s('Häuser zoo', 5)") == "0.5");
     // A size has few numbers.
-    CHECK(db.Int("SELECT count(*) FROM s(replace(hex(zeroblob(100000)), '00', '1x') || '1', 5)") >=
-          0);
-    CHECK(db.Int("SELECT count(*) FROM s(replace(hex(zeroblob(100000)), '00', '1 x ') || '1', 5)") >
-          0);
-    CHECK(db.Int("SELECT count(*) FROM s('city', 5) WHERE by_bm25 = -1") == 0);
+    CHECK(db.Count("s(replace(hex(zeroblob(100000)), '00', '1x') || '1', 5)") >= 0);
+    CHECK(db.Count("s(replace(hex(zeroblob(100000)), '00', '1 x ') || '1', 5)") > 0);
+    CHECK(db.Count("s('city', 5) WHERE by_bm25 = -1") == 0);
   });
 }
 
@@ -2219,9 +2207,9 @@ TEST_CASE("rows with one word for two that stand hardly side by side have both")
         "INSERT INTO t(body) SELECT value || ' ' || n FROM json_each('[\"a key of the board\",\"the board has a key\",\"black sound\",\"a card\",\"sound card\",\"soundcard\",\"file\",\"name\"]'), (SELECT 1 AS n UNION SELECT 2);"
         "INSERT INTO t(body) SELECT 'my keyboard ' || value FROM json_each('[1,2,3,4]'); INSERT INTO t(body) VALUES('a key board'), ('filename')");
     const auto found = [&](const std::string& question, const std::string& word) {
-      return db.Int("SELECT count(*) FROM s('" + question +
-                    "', 30, 'words') AS s JOIN t ON t.id = s.rowid WHERE body LIKE '%" + word +
-                    "%' AND matched = 1 AND corrections IS NULL");
+      return db.Count("s('" + question +
+                      "', 30, 'words') AS s JOIN t ON t.id = s.rowid WHERE body LIKE '%" + word +
+                      "%' AND matched = 1 AND corrections IS NULL");
     };
     const bool has_joined = Contains(tokenize, "english");  // parts of words find it otherwise
     WaitingAndIndexed(&db, [&] {
@@ -2258,7 +2246,7 @@ TEST_CASE(
       "SELECT s2v_train('texts', 'body', '{\"model\":\"docs\",\"dimension\":9,\"epochs\":1}')");
   CHECK(db.Text(kAsk) == before);
   db.Exec("INSERT INTO a.s(s) VALUES('rebuild')");
-  CHECK(Database(attached).Text("SELECT count(*) FROM s('red fox in the rain', 5)") == "5");
+  CHECK(Database(attached).Count("s('red fox in the rain', 5)") == 5);
 }
 
 TEST_CASE("an index whose table has lost a column says the way out; commands may be in any case") {
@@ -2280,9 +2268,8 @@ TEST_CASE("an index whose table has lost a column says the way out; commands may
 TEST_CASE("what a question is given as is given with =") {
   Database db = WordIndex("s2v english");
   db.Exec("INSERT INTO t(body) SELECT 'old sea ' || value FROM json_each('[1,2,3,4,5,6,7,8]')");
-  CHECK(db.Int("SELECT count(*) FROM s WHERE s MATCH 'sea' AND k IS 3 AND rank_by IS 'words'") ==
-        3);
-  CHECK(db.Int("SELECT count(*) FROM s WHERE s MATCH 'sea' AND k = 3 AND rank_by IS NULL") == 3);
+  CHECK(db.Count("s WHERE s MATCH 'sea' AND k IS 3 AND rank_by IS 'words'") == 3);
+  CHECK(db.Count("s WHERE s MATCH 'sea' AND k = 3 AND rank_by IS NULL") == 3);
   for (const char* condition : {"k <= 3", "k BETWEEN 1 AND 3", "k <> 3", "k IS NOT NULL",
                                 "rank_by LIKE 'words'", "max_similar < 1"}) {
     CAPTURE(condition);
@@ -2305,7 +2292,7 @@ TEST_CASE("a question that is open when its index gets another name goes on") {
   int rows = 1;
   while (open.Step()) rows++;
   CHECK(rows == 20);
-  CHECK(db.Int("SELECT count(*) FROM t('red fox', 20)") == 20);
+  CHECK(db.Count("t('red fox', 20)") == 20);
 }
 
 TEST_CASE("an apostrophe behind which nothing was typed takes no answer away") {
@@ -2316,7 +2303,7 @@ TEST_CASE("an apostrophe behind which nothing was typed takes no answer away") {
     CHECK(db.Int("SELECT rowid FROM s(printf('%s', \"" + std::string(asked) + "\"), 1)") == 1);
   for (const char* asked : {"rock'*", "rock'n'*", "rock'n'r*"})
     CHECK(db.Int("SELECT rowid FROM s(printf('%s', \"" + std::string(asked) + "\"), 1)") == 2);
-  CHECK(db.Int("SELECT count(*) FROM s(char(39) || '*', 1)") == 0);
+  CHECK(db.Count("s(char(39) || '*', 1)") == 0);
 }
 
 }  // namespace

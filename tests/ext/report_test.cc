@@ -57,8 +57,8 @@ TEST_CASE(
   CHECK(size("points") == db.Int("SELECT words FROM s2v_models"));
   CHECK(of("?1 ->> '$.words'") == db.Text("SELECT words FROM s2v_models"));
   CHECK(size("losses") == 2);
-  CHECK(size("map") == db.Int("SELECT count(*) FROM s2v_word WHERE word NOT GLOB '*[^a-z]*' AND "
-                              "length(word) >= 4"));
+  CHECK(size("map") == db.Count("s2v_word WHERE word NOT GLOB '*[^a-z]*' AND "
+                                "length(word) >= 4"));
   CHECK(of("count(*) FROM json_each(?1, '$.map') WHERE value ->> 0 = 'barks'") == "1");
   CHECK(of("group_concat(value ->> 'encoder') FROM json_each(?1, '$.outcomes') "
            "WHERE json_array_length(value, '$.scores') = 3") == "model,model-raw,tfidf,bm25");

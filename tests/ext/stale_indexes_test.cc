@@ -75,7 +75,7 @@ TEST_CASE(
       "ALTER TABLE docs ADD COLUMN e BLOB; UPDATE docs SET e = s2v_embed(body); CREATE VIRTUAL TABLE v USING s2v_index(docs, e, words = body);"
       "CREATE TABLE later(id INTEGER PRIMARY KEY, e BLOB); CREATE VIRTUAL TABLE w USING s2v_index(later, e); INSERT INTO later(e) SELECT e FROM docs; INSERT INTO w(w) VALUES('sync')");
   const auto found = [&](const char* index) {
-    return db.Int("SELECT count(*) FROM " + std::string(index) + "('red fox', 3, 'meaning')");
+    return db.Count(std::string(index) + "('red fox', 3, 'meaning')");
   };
   CHECK(found("v") == 3);
   CHECK(found("w") == 3);
@@ -88,11 +88,10 @@ TEST_CASE(
     CAPTURE(index);
     CHECK(Contains(db.Error("SELECT * FROM " + std::string(index) + "('red fox', 3, 'meaning')"),
                    "VALUES('rebuild') makes it anew"));
-    CHECK(db.Int("SELECT count(*) FROM " + std::string(index) +
-                 "((SELECT e FROM docs WHERE id = 5), 3)") == 3);
+    CHECK(db.Count(std::string(index) + "((SELECT e FROM docs WHERE id = 5), 3)") == 3);
     db.Exec("INSERT INTO " + std::string(index) + "(" + index + ") VALUES('integrity-check')");
   }
-  CHECK(db.Int("SELECT count(*) FROM v('red fox', 3, 'words')") == 3);
+  CHECK(db.Count("v('red fox', 3, 'words')") == 3);
   db.Exec(
       "SELECT s2v_drop('other'); UPDATE docs SET e = s2v_embed(body, 'docs'); INSERT INTO v(v) VALUES('rebuild')");
   CHECK(found("v") == 3);
@@ -104,7 +103,7 @@ TEST_CASE(
   CHECK(Contains(db.Error("SELECT * FROM v('red fox', 3, 'meaning')"),
                  "no model embeds a text for this index of vectors"));
   db.Exec("INSERT INTO v(v) VALUES('rebuild')");
-  CHECK(db.Int("SELECT count(*) FROM v_config WHERE name = 'model_hash'") == 0);
+  CHECK(db.Count("v_config WHERE name = 'model_hash'") == 0);
 }
 
 TEST_CASE("an index goes back with the training") {
@@ -133,7 +132,7 @@ TEST_CASE("a training whose new model breaks an index changes nothing") {
                  "UNIQUE constraint failed"));
   CHECK(sqlite3_get_autocommit(db.get()) != 0);
   CHECK(db.Text("SELECT s2v_embed('red fox')") == before);
-  CHECK(db.Int("SELECT count(*) FROM s2v_model") == 1);
+  CHECK(db.Count("s2v_model") == 1);
   CHECK(db.Text("PRAGMA integrity_check") == "ok");
 }
 
@@ -171,7 +170,7 @@ TEST_CASE(
         SQLITE_OK);
   Database db(file.path());
   Train(&db, "docs");
-  CHECK(db.Int("SELECT count(*) FROM s2v_models") == 1);
+  CHECK(db.Count("s2v_models") == 1);
 }
 
 }  // namespace

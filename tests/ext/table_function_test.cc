@@ -41,15 +41,15 @@ TEST_CASE("a word is looked up, not looked for") {
     CHECK(Contains(Plan(&db, std::string("SELECT * FROM s2v_words WHERE ") + where), "scan"));
   }
   // The lookup gives what a scan gives, for every word, and nothing else.
-  CHECK(db.Int("SELECT count(*) FROM s2v_words a JOIN s2v_words b ON a.word = b.word AND a.count = "
-               "b.count AND a.norm = b.norm AND a.vector = b.vector") ==
+  CHECK(db.Count("s2v_words a JOIN s2v_words b ON a.word = b.word AND a.count = "
+                 "b.count AND a.norm = b.norm AND a.vector = b.vector") ==
         db.Int("SELECT words FROM s2v_models"));
   for (const char* none : {"'unheard'", "NULL", "x'666f78'", "''", "7", "zeroblob(1000000)",
                            "'fox' || char(0)", "printf('%.*c', 1000000, 'x')", "'FOX'"}) {
     CAPTURE(none);
     CHECK(db.Int(std::string("SELECT count(*) FROM s2v_words WHERE word = ") + none) == 0);
   }
-  CHECK(db.Int("SELECT count(*) FROM s2v_words WHERE word = 'FOX' COLLATE NOCASE") == 1);
+  CHECK(db.Count("s2v_words WHERE word = 'FOX' COLLATE NOCASE") == 1);
 }
 
 TEST_CASE("an order is taken for granted only where rows come in it") {
@@ -67,8 +67,8 @@ TEST_CASE("an order is taken for granted only where rows come in it") {
   CHECK(sorts("SELECT * FROM s2v_explain('red', 'fox') ORDER BY share DESC"));
   for (const char* table : {"s2v_words", "s2v_nearest_words('red fox')", "s2v_analogy(1, 2, 3)"}) {
     const std::string column = table[4] == 'w' ? "count" : "similarity";
-    CHECK(db.Int("SELECT count(*) FROM (SELECT " + column + " < lead(" + column +
-                 ") OVER () AS rises FROM " + table + ") WHERE rises") == 0);
+    CHECK(db.Count("(SELECT " + column + " < lead(" + column + ") OVER () AS rises FROM " + table +
+                   ") WHERE rises") == 0);
   }
   CHECK(db.Text("SELECT group_concat(count) FROM (SELECT count FROM s2v_words WHERE word IN "
                 "('sea', 'fox', 'old') ORDER BY count DESC)") ==
@@ -82,7 +82,7 @@ TEST_CASE("LIMIT stops the reading") {
       "CREATE TABLE many(body); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n "
       "WHERE i < 3000) INSERT INTO many SELECT 'w' || i || ' w' || (i + 1) FROM n");
   Train(&db, "many");
-  CHECK(db.Int("SELECT count(*) FROM s2v_words") == 3001);
+  CHECK(db.Count("s2v_words") == 3001);
   const int all = Steps(&db, "SELECT word FROM s2v_words");
   CHECK(all > 3000);
   CHECK(Steps(&db, "SELECT word FROM s2v_words LIMIT 3") < all / 20);
@@ -95,22 +95,20 @@ TEST_CASE("LIMIT stops the reading") {
 TEST_CASE("arguments come from joined tables, and several cursors are open at once") {
   Database db;
   MakeTable(&db);
-  CHECK(db.Int("SELECT count(*) FROM docs d JOIN s2v_nearest_words(d.body, 3) n WHERE d.id <= 5") ==
-        15);
-  CHECK(db.Int("SELECT count(*) FROM s2v_nearest_words AS n JOIN docs d ON n.text = d.body AND n.k "
-               "= d.id WHERE d.id <= 5") == 15);
-  CHECK(db.Int("SELECT count(*) FROM docs d LEFT JOIN s2v_tokens(CASE WHEN d.id > 3 THEN 'red' "
-               "END) t ON t.known WHERE d.id <= 5 AND (t.token IS NULL) = (d.id <= 3)") == 5);
-  CHECK(db.Int("SELECT count(*) FROM s2v_words w, s2v_tokens(w.word) t WHERE t.token = w.word AND "
-               "t.count = w.count AND t.norm = w.norm") ==
-        db.Int("SELECT count(*) FROM s2v_words"));
-  CHECK(db.Int("SELECT count(*) FROM s2v_words a, s2v_words b, s2v_tokens('red fox')") >
-        db.Int("SELECT count(*) FROM s2v_words") * db.Int("SELECT count(*) FROM s2v_words"));
+  CHECK(db.Count("docs d JOIN s2v_nearest_words(d.body, 3) n WHERE d.id <= 5") == 15);
+  CHECK(db.Count("s2v_nearest_words AS n JOIN docs d ON n.text = d.body AND n.k "
+                 "= d.id WHERE d.id <= 5") == 15);
+  CHECK(db.Count("docs d LEFT JOIN s2v_tokens(CASE WHEN d.id > 3 THEN 'red' "
+                 "END) t ON t.known WHERE d.id <= 5 AND (t.token IS NULL) = (d.id <= 3)") == 5);
+  CHECK(db.Count("s2v_words w, s2v_tokens(w.word) t WHERE t.token = w.word AND "
+                 "t.count = w.count AND t.norm = w.norm") == db.Count("s2v_words"));
+  CHECK(db.Count("s2v_words a, s2v_words b, s2v_tokens('red fox')") >
+        db.Count("s2v_words") * db.Count("s2v_words"));
   CHECK(db.Int("SELECT max((SELECT count(*) FROM s2v_nearest_words(d.body, 2))) FROM docs d") == 2);
   // Every argument is a column too.
   CHECK(db.Text("SELECT text || k || model FROM s2v_nearest_words('fox', 1, 'docs')") ==
         "fox1docs");
-  CHECK(db.Int("SELECT count(*) FROM s2v_tokens('red') WHERE text = 'blue'") == 0);
+  CHECK(db.Count("s2v_tokens('red') WHERE text = 'blue'") == 0);
   // Each needs the other: no plan.
   CHECK(Contains(db.Error("SELECT * FROM s2v_tokens(b.token) a, s2v_tokens(a.token) b"),
                  "no query solution"));
@@ -238,15 +236,15 @@ TEST_CASE("a text of ten megabytes") {
       "RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000) SELECT i FROM "
       "n)");
   CHECK(db.Int("SELECT length(t) FROM long") > 7000000);
-  CHECK(db.Int("SELECT count(*) FROM long, s2v_tokens(t)") > 1000000);
-  CHECK(db.Int("SELECT count(*) FROM long, s2v_tokens(t) LIMIT 1") > 0);
-  CHECK(db.Int("SELECT count(*) FROM long, s2v_nearest_words(t, 5)") == 5);
-  CHECK(db.Int("SELECT count(*) FROM long, s2v_analogy(t, 'red', 'fox') ") == 0);  // all left out
+  CHECK(db.Count("long, s2v_tokens(t)") > 1000000);
+  CHECK(db.Count("long, s2v_tokens(t) LIMIT 1") > 0);
+  CHECK(db.Count("long, s2v_nearest_words(t, 5)") == 5);
+  CHECK(db.Count("long, s2v_analogy(t, 'red', 'fox') ") == 0);  // all left out
   // A million rows are summed in float by s2v_embed, in double here.
   CHECK(db.Int("SELECT abs(sum(share) - s2v_cosine(t, 'red fox')) < 1e-2 FROM long, s2v_explain(t, "
                "'red fox')") == 1);
   // The tokenizer cuts a token that is too long.
-  CHECK(db.Int("SELECT count(*) FROM s2v_tokens(printf('%.*c', 10000000, 'x'))") > 1);
+  CHECK(db.Count("s2v_tokens(printf('%.*c', 10000000, 'x'))") > 1);
 }
 
 TEST_CASE("shares add up to the cosine, weights included") {
@@ -254,11 +252,11 @@ TEST_CASE("shares add up to the cosine, weights included") {
   FillTexts(&db, "docs", 40);
   for (const char* smoothing : {"auto", "0"}) {
     Train(&db, "docs", std::string("\"smoothing\":\"") + smoothing + "\"");
-    CHECK(db.Int("SELECT count(*) FROM docs a, docs b WHERE a.id < 9 AND b.id < 9 AND "
-                 "(abs((SELECT sum(share) FROM s2v_explain(a.body, b.body)) - "
-                 "s2v_cosine(s2v_embed(a.body), s2v_embed(b.body))) < 1e-6) IS NOT TRUE") == 0);
-    CHECK(db.Int("SELECT count(*) FROM s2v_nearest_words('red fox zzz') WHERE (abs(similarity - "
-                 "s2v_cosine('red fox zzz', word)) < 1e-6) IS NOT TRUE") == 0);
+    CHECK(db.Count("docs a, docs b WHERE a.id < 9 AND b.id < 9 AND "
+                   "(abs((SELECT sum(share) FROM s2v_explain(a.body, b.body)) - "
+                   "s2v_cosine(s2v_embed(a.body), s2v_embed(b.body))) < 1e-6) IS NOT TRUE") == 0);
+    CHECK(db.Count("s2v_nearest_words('red fox zzz') WHERE (abs(similarity - "
+                   "s2v_cosine('red fox zzz', word)) < 1e-6) IS NOT TRUE") == 0);
   }
 }
 

@@ -40,12 +40,12 @@ TEST_CASE("progress: the statement hears of every phase, with the values of its 
   CHECK(db.Text("SELECT group_concat(fraction) FROM log") == "0.0,0.0,1.0");
   CHECK(db.Text("SELECT group_concat(typeof(learning_rate)) FROM log") == "null,real,real");
   CHECK(db.Text("SELECT group_concat(learning_rate) FROM log") == "0.2,0.0");  // as Train() has it
-  CHECK(db.Int("SELECT count(*) FROM log WHERE seconds BETWEEN 0 AND 100") == 3);
+  CHECK(db.Count("log WHERE seconds BETWEEN 0 AND 100") == 3);
   CHECK(db.Int("SELECT tokens > 0 FROM log WHERE phase = 'storing'") == 1);
   // Any statement, of any of the parameters or none.
   Train(&db, "docs", WithProgress("SELECT 1"));
   Train(&db, "docs", WithProgress("UPDATE log SET fraction = :fraction;  -- the end"));
-  CHECK(db.Int("SELECT count(*) FROM log WHERE fraction = 1") == 3);
+  CHECK(db.Count("log WHERE fraction = 1") == 3);
 }
 
 TEST_CASE("progress: what it writes is seen by other connections while the training runs") {
@@ -70,11 +70,11 @@ TEST_CASE("progress: what it writes is seen by other connections while the train
           !reader.rows().empty();
     }
     CHECK(seen);
-    CHECK(reader.Int("SELECT count(*) FROM sqlite_schema WHERE name = 's2v_model'") == 0);
+    CHECK(reader.Count("sqlite_schema WHERE name = 's2v_model'") == 0);
     sqlite3_interrupt(trainer.get());
     training.join();
     CHECK(code == SQLITE_INTERRUPT);
-    CHECK(reader.Int("SELECT count(*) FROM log") > 2);
+    CHECK(reader.Count("log") > 2);
   }
 }
 
@@ -132,10 +132,10 @@ TEST_CASE("progress: inside a transaction it may not end it") {
     MakeTables(&db);
     db.Exec("BEGIN; INSERT INTO log(phase) VALUES('mine')");
     CHECK(Contains(db.Error(TrainSql("docs", WithProgress(sql))), "s2v_train: progress: "));
-    CHECK(db.Int("SELECT count(*) FROM log WHERE phase = 'mine'") == 1);
+    CHECK(db.Count("log WHERE phase = 'mine'") == 1);
     db.Exec("ROLLBACK");  // it is still the caller's
-    CHECK(db.Int("SELECT count(*) FROM log WHERE phase = 'mine'") == 0);
-    CHECK(db.Int("SELECT count(*) FROM sqlite_schema WHERE name LIKE 's2v%'") == 0);
+    CHECK(db.Count("log WHERE phase = 'mine'") == 0);
+    CHECK(db.Count("sqlite_schema WHERE name LIKE 's2v%'") == 0);
     CHECK(db.Text("PRAGMA integrity_check") == "ok");
   }
 }
@@ -183,7 +183,7 @@ TEST_CASE("a training that needs more memory than the limit is refused before it
       " MB, and memory_limit allows 1 MB; raise it, lower dimension (4096), or raise min_count"));
   CHECK(db.Text("SELECT hash FROM s2v_models") == before);
   Train(&db, "docs", "\"memory_limit\":1000");
-  CHECK(db.Int("SELECT count(*) FROM s2v_models") == 1);
+  CHECK(db.Count("s2v_models") == 1);
   Train(&db, "docs", "\"memory_limit\":0");
   for (const char* value : {"-1", "1.5", "\"much\"", "1e30", "\"\""}) {
     CAPTURE(std::string(value));
@@ -271,10 +271,10 @@ TEST_CASE(
     CHECK(db.Text("SELECT s2v_train('" + std::string(table) +
                   "', 'BODY', '{\"dimension\": 7, \"workers\": 1}') ->> '$.model'") == "docs");
   }
-  CHECK(db.Int("SELECT count(*) FROM s2v_models WHERE is_default") == 1);
+  CHECK(db.Count("s2v_models WHERE is_default") == 1);
   CHECK(db.Text("SELECT s2v_train('shadow', 'body', '{\"dimension\": 7}') ->> '$.model'") ==
         "shadow");
-  CHECK(db.Int("SELECT count(*) FROM s2v_models") == 2);
+  CHECK(db.Count("s2v_models") == 2);
 }
 
 TEST_CASE("numbers may be texts, as drivers hand them over") {
@@ -350,7 +350,7 @@ TEST_CASE("a model in another file is trained on from the table that it was trai
   CHECK(db.Int("SELECT rows_now FROM s2v_models") == 100);
   db.Exec("INSERT INTO main.docs(body) VALUES('heavy rain newword'), ('newword storm')");
   CHECK(db.Int("SELECT s2v_update('b.m', '{\"workers\":1}') ->> '$.new_texts'") == 2);
-  CHECK(db.Int("SELECT count(*) FROM s2v_words('b.m') WHERE word = 'zebra'") == 0);
+  CHECK(db.Count("s2v_words('b.m') WHERE word = 'zebra'") == 0);
 }
 
 TEST_CASE("with full_column_names a model is trained and an index answers") {
@@ -360,7 +360,7 @@ TEST_CASE("with full_column_names a model is trained and an index answers") {
   Train(&db, "docs");
   db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body); INSERT INTO s(s) VALUES('rebuild')");
   db.Exec("INSERT INTO s(s) VALUES('integrity-check')");
-  CHECK(db.Int("SELECT count(*) FROM s((SELECT body FROM docs LIMIT 1), 1)") == 1);
+  CHECK(db.Count("s((SELECT body FROM docs LIMIT 1), 1)") == 1);
 }
 
 TEST_CASE("a table of models has no index") {

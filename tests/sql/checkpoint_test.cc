@@ -80,7 +80,7 @@ struct Unfinished {
     FillTexts(&db, "docs", 200);
     fraction = Stop(&db, Request());
   }
-  int64_t Count(const std::string& table) { return db.Int("SELECT count(*) FROM " + table); }
+  int64_t Count(const std::string& table) { return db.Count(table); }
 };
 
 TEST_CASE("stopped and resumed is the same model, byte for byte") {
@@ -92,7 +92,7 @@ TEST_CASE("stopped and resumed is the same model, byte for byte") {
   Unfinished u;
   CHECK(u.fraction > 0);
   CHECK(u.fraction < 1);
-  CHECK(u.db.Int("SELECT count(*) FROM s2v_models") == 0);
+  CHECK(u.db.Count("s2v_models") == 0);
   const auto checkpoints = ListCheckpoints(u.db.get());
   REQUIRE(checkpoints.size() == 1);
   CHECK(checkpoints[0].name == "docs");
@@ -264,7 +264,7 @@ TEST_CASE("a new training of the name and s2v_drop take it away, other names do 
   request.model = "other";
   TrainTable(u.db.get(), request, GoOn);
   CHECK(u.Count("s2v_checkpoint") == 1);
-  CHECK(u.db.Int("SELECT count(*) FROM s2v_models") == 1);
+  CHECK(u.db.Count("s2v_models") == 1);
   SUBCASE("trained") {
     request.model = "docs";
     TrainTable(u.db.get(), request, GoOn);
@@ -290,7 +290,7 @@ TEST_CASE("a new training of the name and s2v_drop take it away, other names do 
 
 TEST_CASE("no reader of models is disturbed by a checkpoint") {
   Unfinished u;
-  CHECK(u.db.Int("SELECT count(*) FROM s2v_models") == 0);
+  CHECK(u.db.Count("s2v_models") == 0);
   CHECK(Contains(u.db.Error("SELECT s2v_embed('red fox', 'docs')"), "no model 'docs'"));
   CHECK(Contains(u.db.Error("SELECT s2v_embed('red fox')"), "no default model"));
 }
@@ -307,7 +307,7 @@ TEST_CASE("a checkpoint with an id that has no keys is damaged; the next one get
     CHECK(Stop(&db, Request()) > 0);
     CHECK(db.Int("SELECT id FROM s2v_checkpoint") < 2147483648);
     TrainTable(db.get(), Resume(), GoOn);
-    CHECK(db.Int("SELECT count(*) FROM s2v_checkpoint_rows") == 0);
+    CHECK(db.Count("s2v_checkpoint_rows") == 0);
   }
   // What is damaged can be dropped, though there is no model of its name.
   u.db.Exec("UPDATE s2v_checkpoint SET checksum = 1; SELECT s2v_drop('docs')");
@@ -394,9 +394,9 @@ TEST_CASE(
     CHECK(warning == "no checkpoint stored: database or disk is full");
   }
   CHECK(db.Text("PRAGMA integrity_check") == "ok");
-  CHECK(db.Int("SELECT count(*) FROM s2v_checkpoint") == 0);
-  CHECK(db.Int("SELECT count(*) FROM s2v_checkpoint_rows") == 0);
-  CHECK(db.Int("SELECT count(*) FROM s2v_models") == 1);
+  CHECK(db.Count("s2v_checkpoint") == 0);
+  CHECK(db.Count("s2v_checkpoint_rows") == 0);
+  CHECK(db.Count("s2v_models") == 1);
 }
 
 TEST_CASE("what a forger has written under a checksum of his own is damage") {
@@ -510,7 +510,7 @@ TEST_CASE("inside a transaction there are no checkpoints") {
   request.settings.Set("epochs", "1");
   TrainTable(db.get(), request, GoOn);
   db.Exec("COMMIT");
-  CHECK(db.Int("SELECT count(*) FROM s2v_models") == 1);
+  CHECK(db.Count("s2v_models") == 1);
 }
 
 TEST_CASE("without checkpoints a stop leaves nothing") {

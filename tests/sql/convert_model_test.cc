@@ -89,9 +89,7 @@ TEST_CASE("a copy in the place of its model keeps name and default") {
   CHECK(result.drift.cosine > 0.999);
   CHECK(s.db.Text("SELECT group_concat(name || ' ' || element) FROM s2v_models") ==
         "docs int8,other float32");
-  CHECK(
-      s.db.Int("SELECT count(*) FROM s2v_word WHERE key >> 32 NOT IN (SELECT id FROM s2v_model)") ==
-      0);
+  CHECK(s.db.Count("s2v_word WHERE key >> 32 NOT IN (SELECT id FROM s2v_model)") == 0);
   // Once more: what is int8 stays as it is, but for the last digit of a scale.
   const ConvertResult again = ConvertModel(s.db.get(), Request("docs", Element::kInt8), GoOn);
   CHECK(again.drift.cosine > 0.999999);
@@ -119,8 +117,8 @@ TEST_CASE("the most useful features are kept") {
     CHECK(s.db.Text("SELECT s2v_embed('" + word + "', 'docs')") != "NULL");
   }
   // Ids still go by falling count.
-  CHECK(s.db.Int("SELECT count(*) FROM s2v_word a JOIN s2v_word b ON b.key = a.key + 1 WHERE "
-                 "b.count > a.count AND a.key >> 32 = 2") == 0);
+  CHECK(s.db.Count("s2v_word a JOIN s2v_word b ON b.key = a.key + 1 WHERE "
+                   "b.count > a.count AND a.key >> 32 = 2") == 0);
   request.max_features = 1;
   CHECK(ConvertModel(s.db.get(), request, GoOn).model.words == 1);
   request.max_features = UINT64_MAX;
@@ -150,8 +148,7 @@ TEST_CASE("an observer stops a conversion in any phase, and nothing has changed"
     CHECK(calls == 1);
     CHECK(db.Text("SELECT count(*) || hash FROM s2v_model") == before);
     CHECK(sqlite3_get_autocommit(db.get()) != 0);
-    CHECK(db.Int("SELECT count(*) FROM s2v_word WHERE key >> 32 <> (SELECT id FROM s2v_model)") ==
-          0);
+    CHECK(db.Count("s2v_word WHERE key >> 32 <> (SELECT id FROM s2v_model)") == 0);
   }
 }
 
@@ -164,7 +161,7 @@ TEST_CASE("a damaged model is not converted") {
     Converted s;
     s.db.Exec(damage);
     CHECK_THROWS_AS(ConvertModel(s.db.get(), Request("copy", Element::kInt8), GoOn), FormatError);
-    CHECK(s.db.Int("SELECT count(*) FROM s2v_model") == 1);
+    CHECK(s.db.Count("s2v_model") == 1);
   }
 }
 
@@ -174,10 +171,10 @@ TEST_CASE("a conversion inside a transaction is part of it") {
   ConvertModel(s.db.get(), Request("copy", Element::kInt8), GoOn);
   CHECK_THROWS_AS(ConvertModel(s.db.get(), Request("a.b.c", Element::kInt8), GoOn),
                   InvalidArgument);
-  CHECK(s.db.Int("SELECT count(*) FROM s2v_models") == 2);
+  CHECK(s.db.Count("s2v_models") == 2);
   s.db.Exec("ROLLBACK");
-  CHECK(s.db.Int("SELECT count(*) FROM s2v_models") == 1);
-  CHECK(s.db.Int("SELECT count(*) FROM docs") == 60);
+  CHECK(s.db.Count("s2v_models") == 1);
+  CHECK(s.db.Count("docs") == 60);
 }
 
 TEST_CASE("another connection that reads or writes is named, and nothing has changed") {
@@ -194,7 +191,7 @@ TEST_CASE("another connection that reads or writes is named, and nothing has cha
                        "database 'main' is locked: another connection is reading it; nothing was "
                        "changed, try again when that has ended",
                        SqlError);
-  CHECK(db.Int("SELECT count(*) FROM s2v_models") == 1);
+  CHECK(db.Count("s2v_models") == 1);
   other.Exec("COMMIT");
   CHECK_NOTHROW(ConvertModel(db.get(), Request("copy", Element::kInt8), GoOn));
 }

@@ -63,12 +63,8 @@ TEST_CASE("a copy and an update of a model have its rules") {
   s.db.Exec("INSERT INTO docs(body) SELECT 'Komet → KreisBahn' FROM docs");
   s.db.Exec("SELECT s2v_update('docs', '{\"workers\":1}')");
   CHECK(s.Tokens("LibreOffice ▸", "docs") == tokens);
-  CHECK(
-      s.db.Int(
-          "SELECT count(*) FROM s2v_words('docs') WHERE word IN ('→', 'kreis', 'bahn', 'kreisbahn')") ==
-      4);
-  CHECK(s.db.Int("SELECT count(*) FROM s2v_model WHERE tokenizer_version = " +
-                 std::to_string(s.former)) == 2);
+  CHECK(s.db.Count("s2v_words('docs') WHERE word IN ('→', 'kreis', 'bahn', 'kreisbahn')") == 4);
+  CHECK(s.db.Count("s2v_model WHERE tokenizer_version = " + std::to_string(s.former)) == 2);
   s.db.Exec(
       "SELECT s2v_train('docs', 'body', '{\"tokenizer\":\"german\",\"workers\":1,\"dimension\":5}')");
   CHECK(s.Tokens("LibreOffice ▸", "docs") == "libreoffic");
@@ -155,13 +151,13 @@ TEST_CASE(
   CHECK(db.Int("SELECT value FROM s_config WHERE name = 'tokenizer_version'") == 1);
   db.Exec(
       "INSERT INTO docs VALUES(41, 'one more Pokémon'); INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
-  CHECK(db.Int("SELECT count(*) FROM s('\"pokémon\"', 50, 'words')") == 41);
-  CHECK(db.Int("SELECT count(*) FROM s('\"pokemon\"', 50, 'words')") == 0);
+  CHECK(db.Count("s('\"pokémon\"', 50, 'words')") == 41);
+  CHECK(db.Count("s('\"pokemon\"', 50, 'words')") == 0);
   db.Exec(
       "SELECT s2v_train('docs', 'body', '{\"tokenizer\":\"english\",\"workers\":1,\"dimension\":5}'); INSERT INTO s(s) VALUES('rebuild')");
   CHECK(db.Int("SELECT value FROM s_config WHERE name = 'tokenizer_version'") ==
         FindTokenizer("english")->version());
-  CHECK(db.Int("SELECT count(*) FROM s('\"pokemon\"', 50, 'words')") == 41);
+  CHECK(db.Count("s('\"pokemon\"', 50, 'words')") == 41);
   CHECK(
       db.Text("SELECT s2v_highlight(s, 'body', '[', ']') FROM s('pokemon', 1)").find("[Pokémon]") !=
       std::string::npos);

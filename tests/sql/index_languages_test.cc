@@ -69,7 +69,7 @@ TEST_CASE(
     "a question in English asks for no parts of words, one whose language is not clear does") {
   Mixed s;
   const auto has_kittenish = [&](const std::string& question) {
-    return s.db.Int("SELECT count(*) FROM s('" + question + "', 1000, 'words') WHERE rowid = 600");
+    return s.db.Count("s('" + question + "', 1000, 'words') WHERE rowid = 600");
   };
   CHECK(has_kittenish("kittens") == 1);
   CHECK(has_kittenish("which of kittens") == 0);
@@ -86,7 +86,7 @@ TEST_CASE("however many parts the words of a question have, all of its words cou
     question += word + " ";
     if (i == 15) db.Exec("INSERT INTO s(s) VALUES('sync')");
   }
-  CHECK(db.Int("SELECT count(*) FROM s('" + question + "', 99, 'words')") == 32);
+  CHECK(db.Count("s('" + question + "', 99, 'words')") == 32);
 }
 
 TEST_CASE(
@@ -150,8 +150,8 @@ TEST_CASE(
       "CREATE VIRTUAL TABLE s USING s2v_index(docs, title, body)");
   CHECK(db.Text("SELECT value FROM s_config WHERE name = 'tokenize'") ==
         "auto s2v html:german parts");
-  CHECK(db.Int("SELECT count(*) FROM s('garten ', 9, 'words')") == 0);
-  CHECK(db.Int("SELECT count(*) FROM s('hund ', 9, 'words')") == 9);
+  CHECK(db.Count("s('garten ', 9, 'words')") == 0);
+  CHECK(db.Count("s('hund ', 9, 'words')") == 9);
 }
 
 TEST_CASE(

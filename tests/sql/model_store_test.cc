@@ -94,7 +94,7 @@ TEST_CASE("a model can be stored in temp before there is anything in it") {
   FillTexts(&db, "docs", 20);
   db.Exec(
       "SELECT s2v_train('docs', 'body', '{\"model\":\"temp.x\",\"dimension\":4,\"epochs\":1,\"workers\":1}')");
-  CHECK(db.Int("SELECT count(*) FROM temp.s2v_model WHERE name = 'x'") == 1);
+  CHECK(db.Count("temp.s2v_model WHERE name = 'x'") == 1);
 }
 
 TEST_CASE("a stored model reads back to the bit: words alone") {
@@ -304,7 +304,7 @@ TEST_CASE("retraining deletes the rows of the former model and takes a new id") 
   CHECK(b.hash != a.hash);
   CHECK(b.is_default);
   CHECK(db.Text(kCounts) == counts);
-  CHECK(db.Int("SELECT count(*) FROM s2v_word WHERE key >> 32 <> (SELECT id FROM s2v_model)") == 0);
+  CHECK(db.Count("s2v_word WHERE key >> 32 <> (SELECT id FROM s2v_model)") == 0);
   const ModelInfo c = Save(&db, "m", second);
   CHECK(c.hash == b.hash);  // equal models have equal hashes
   DropModel(db.get(), {"", "m"});
@@ -361,7 +361,7 @@ TEST_CASE("a model that is not finite is not stored") {
   Database db;
   model.source[1][2] = std::numeric_limits<float>::quiet_NaN();
   CHECK_THROWS_AS(Save(&db, "m", model), InvalidArgument);
-  CHECK(db.Int("SELECT count(*) FROM sqlite_schema") == 0);
+  CHECK(db.Count("sqlite_schema") == 0);
 }
 
 TEST_CASE("rows whose model is lost do not stand in the way of a new one") {

@@ -96,14 +96,14 @@ TEST_CASE("a savepoint undoes what was written, unless it is released") {
     Execute(db.get(), "INSERT INTO t VALUES(1)");
   }
   CHECK(sqlite3_get_autocommit(db.get()) != 0);
-  CHECK(db.Int("SELECT count(*) FROM t") == 0);
+  CHECK(db.Count("t") == 0);
   {
     Savepoint savepoint(db.get());
     Execute(db.get(), "INSERT INTO t VALUES(1)");
     savepoint.Release();
   }
   CHECK(sqlite3_get_autocommit(db.get()) != 0);
-  CHECK(db.Int("SELECT count(*) FROM t") == 1);
+  CHECK(db.Count("t") == 1);
 }
 
 TEST_CASE("a savepoint inside a transaction leaves the transaction open") {
@@ -122,9 +122,9 @@ TEST_CASE("a savepoint inside a transaction leaves the transaction open") {
     Execute(db.get(), "DELETE FROM t");
   }
   CHECK(sqlite3_get_autocommit(db.get()) == 0);
-  CHECK(db.Int("SELECT count(*) FROM t") == 2);
+  CHECK(db.Count("t") == 2);
   db.Exec("ROLLBACK TO s2v; COMMIT");  // the user's own savepoint of the same name
-  CHECK(db.Int("SELECT count(*) FROM t") == 1);
+  CHECK(db.Count("t") == 1);
 }
 
 TEST_CASE("a savepoint is undone on a connection that is interrupted") {
@@ -142,7 +142,7 @@ TEST_CASE("a savepoint is undone on a connection that is interrupted") {
     }
     CHECK(sqlite3_get_autocommit(db.get()) != 0);  // as after any write that SQLite interrupts
     running.Reset();
-    CHECK(db.Int("SELECT count(*) FROM t") == 2);
+    CHECK(db.Count("t") == 2);
   }
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("a savepoint outlives a rollback of SQLite's own") {
     Execute(db.get(), "INSERT INTO t VALUES(3)");
     Execute(db.get(), "ROLLBACK");
   }
-  CHECK(db.Int("SELECT count(*) FROM t") == 0);
+  CHECK(db.Count("t") == 0);
 }
 
 TEST_CASE("names are quoted") {

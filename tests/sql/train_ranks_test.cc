@@ -68,7 +68,7 @@ TEST_CASE("ranks train one model on the parts of a table, and rank 0 stores it")
   }
   CHECK(hashes[0] == hashes[1]);
   Database db(file.path());
-  CHECK(db.Text("SELECT count(*) FROM s2v_models") == "1");
+  CHECK(db.Count("s2v_models") == 1);
   CHECK(db.Text("SELECT words FROM s2v_models") != "0");
   RunRanks(1, [&](RankGroup* alone) {
     TrainRequest request = Request(alone);
@@ -178,13 +178,13 @@ TEST_CASE("a stopped training of ranks goes on where its checkpoint is") {
   train(false, true);
   {
     Database db(file.path());
-    CHECK(db.Text("SELECT count(*) FROM s2v_checkpoint WHERE complete") == "1");
+    CHECK(db.Count("s2v_checkpoint WHERE complete") == 1);
     CHECK(db.Text("SELECT position > 0.25 * sentences FROM s2v_checkpoint") == "1");
   }
   train(true, false);
   Database db(file.path());
   CHECK(db.Text("SELECT name FROM s2v_models") == "docs");
-  CHECK(db.Text("SELECT count(*) FROM s2v_checkpoint") == "0");
+  CHECK(db.Count("s2v_checkpoint") == 0);
 }
 
 }  // namespace

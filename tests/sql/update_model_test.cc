@@ -71,7 +71,7 @@ TEST_CASE("new words join, old ones stay, the model is another") {
       s.db.Int("SELECT s2v_cosine('comet planet', 'orbit') > s2v_cosine('comet planet', 'bank')") ==
       1);
   CHECK(s.db.Int("SELECT is_default FROM s2v_models") == 1);
-  CHECK(s.db.Int("SELECT count(*) FROM s2v_model") == 1);
+  CHECK(s.db.Count("s2v_model") == 1);
   CHECK(s.db.Text("SELECT json_extract(corpus, '$.max_rowid') FROM s2v_models") == "130");
   CHECK(s.db.Text("SELECT json_extract(corpus, '$.updates[0].texts') FROM s2v_models") == "30");
   CHECK(s.db.Int("SELECT json_array_length(losses) FROM s2v_models") == 2 + 5);
@@ -351,10 +351,10 @@ TEST_CASE("an update or a conversion of an unfinished training's name takes its 
                                  return p.phase != TrainProgress::kTraining || p.fraction == 0;
                                }),
                     StoppedTraining);
-    REQUIRE(s.db.Int("SELECT count(*) FROM s2v_checkpoint_rows") > 0);
+    REQUIRE(s.db.Count("s2v_checkpoint_rows") > 0);
     s.db.Exec(sql);
-    CHECK(s.db.Int("SELECT count(*) FROM s2v_checkpoint") == 0);
-    CHECK(s.db.Int("SELECT count(*) FROM s2v_checkpoint_rows") == 0);
+    CHECK(s.db.Count("s2v_checkpoint") == 0);
+    CHECK(s.db.Count("s2v_checkpoint_rows") == 0);
   }
 }
 
@@ -365,7 +365,7 @@ TEST_CASE("a model in an attached database reads its own table") {
   db.Exec("ATTACH '" + file.path() + "' AS aux; CREATE TABLE docs(id INTEGER PRIMARY KEY, body)");
   CHECK(db.Int("SELECT json_extract(s2v_update('aux.docs'), '$.new_texts')") == 30);
   CHECK(db.Int("SELECT json_extract(s2v_update(NULL), '$.new_texts')") == 0);
-  CHECK(db.Int("SELECT count(*) FROM s2v_models WHERE schema = 'aux'") == 1);
+  CHECK(db.Count("s2v_models WHERE schema = 'aux'") == 1);
 }
 
 TEST_CASE("a table of temp hides the model's own from SQL, not from its updates") {
@@ -374,7 +374,7 @@ TEST_CASE("a table of temp hides the model's own from SQL, not from its updates"
   db.Exec(
       "CREATE TEMP TABLE docs(id INTEGER PRIMARY KEY, body); INSERT INTO temp.docs SELECT id + 1000, 'zebra draft ' || id FROM main.docs; INSERT INTO main.docs(body) VALUES('a new fox')");
   CHECK(db.Int("SELECT s2v_update('docs') ->> '$.new_texts'") == 1);
-  CHECK(db.Int("SELECT count(*) FROM s2v_words('docs') WHERE word = 'zebra'") == 0);
+  CHECK(db.Count("s2v_words('docs') WHERE word = 'zebra'") == 0);
   db.Exec(
       "SELECT s2v_train('docs', 'body', '{\"model\":\"drafts\",\"dimension\":9,\"epochs\":1}')");
   CHECK(

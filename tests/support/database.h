@@ -106,6 +106,8 @@ class Database {
     return rows_[0];
   }
   int64_t Int(std::string_view sql) { return std::stoll(Text(sql)); }
+  // How many rows stand behind FROM.
+  int64_t Count(const std::string& from) { return Int("SELECT count(*) FROM " + from); }
   // The message; it must fail.
   std::string Error(std::string_view sql) {
     const int code = Run(sql);
