@@ -1,5 +1,4 @@
 // s2v_index: what it answers follows the table, whatever is written and by whom.
-#include <array>
 #include <cmath>
 #include <set>
 
@@ -13,53 +12,6 @@ namespace s2v {
 namespace {
 
 using namespace testing;
-
-uint64_t Below(Random* random, uint64_t n) {
-  return random->Next() % n;
-}
-
-// A random statement on t(id, u UNIQUE, a, b, x, UNIQUE(a, x)), conflicts and all.
-std::string RandomWrite(Random* random) {
-  static const char* const kWords[] = {"red", "fox", "blue", "sea", "old", "man"};
-  static const char* const kOr[] = {"",           "OR IGNORE", "OR REPLACE",
-                                    "OR REPLACE", "OR FAIL",   "OR ROLLBACK"};
-  const auto word = [&] {
-    return Below(random, 7) == 0 ? std::string("NULL")
-                                 : "'" + std::string(kWords[Below(random, 6)]) + "'";
-  };
-  const auto text = [&] {
-    std::string words;
-    for (uint64_t i = Below(random, 4); i > 0; i--)
-      words += (words.empty() ? "" : " ") + std::string(kWords[Below(random, 6)]);
-    return "'" + words + "'";
-  };
-  const auto id = [&] { return std::to_string(1 + Below(random, 15)); };
-  const std::string conflict = kOr[Below(random, 6)];
-  const std::string values = (Below(random, 4) == 0 ? "NULL" : id()) + ", " + word() + ", " +
-                             text() + ", " + text() + ", " + std::to_string(Below(random, 3));
-  switch (Below(random, 6)) {
-    case 0:
-    case 1:
-      return "INSERT " + conflict + " INTO t VALUES(" + values + ")";
-    case 2:
-      return "INSERT INTO t VALUES(" + values +
-             ") ON CONFLICT(id) DO UPDATE SET a = excluded.a, id = " + id();
-    case 3:
-      return "UPDATE " + conflict + " t SET id = " + id() + ", u = " + word() + ", a = " + text() +
-             " WHERE id = " + id();
-    case 4:
-      return "UPDATE " + conflict + " t SET u = " + word() +
-             ", x = " + std::to_string(Below(random, 3)) + " WHERE id < " + id();
-    default:
-      return "DELETE FROM t WHERE id = " + id();
-  }
-}
-
-// The rows of t that have the word, by what t says.
-std::string RowsWith(const std::string& word) {
-  return "SELECT ifnull(group_concat(id), '') FROM (SELECT id FROM t WHERE instr(' ' || ifnull(a, '') || ' ' || ifnull(b, '') || ' ', ' " +
-         word + " ') ORDER BY id)";
-}
 
 TEST_CASE(
     "a word that has gone from the table is none that a beginning is, or that needs no correction") {
@@ -133,45 +85,6 @@ TEST_CASE(
   CHECK(corrected("t", "Istanbull") == "Istanbull → istanbul");  // its capital is İ
   CHECK(corrected("e", "sicaklk") == "sicaklk → sıcaklık");
   CHECK(corrected("e", "printngs") == "printngs → printings");  // a row in English
-}
-
-TEST_CASE("whatever is written, the next question sees it: conflicts, upserts, rollbacks") {
-  for (const char* recursive : {"ON", "OFF"}) {
-    for (uint64_t seed = 1; seed <= 8; seed++) {
-      Random random(seed);
-      Database db;
-      TrainTexts(&db, 30);
-      db.Exec("PRAGMA recursive_triggers = " + std::string(recursive));
-      db.Exec(
-          "CREATE TABLE t(id INTEGER PRIMARY KEY, u TEXT UNIQUE, a TEXT, b TEXT, x, UNIQUE(a, x))");
-      db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(t, a, b)");
-      for (int i = 0; i < 60; i++) {
-        if (sqlite3_get_autocommit(db.get()) != 0 && Below(&random, 10) == 0) db.Exec("BEGIN");
-        const std::string write = RandomWrite(&random);
-        CAPTURE(write);
-        const int code = db.Run(write);
-        REQUIRE((code == SQLITE_OK || (code & 0xff) == SQLITE_CONSTRAINT));
-        if (sqlite3_get_autocommit(db.get()) == 0 && Below(&random, 6) == 0) {
-          db.Exec(Below(&random, 2) == 0 ? "COMMIT" : "ROLLBACK");
-        }
-        if (Below(&random, 8) == 0) db.Exec("INSERT INTO s(s) VALUES('sync')");
-        const std::string word = std::array{"red", "fox", "sea"}[static_cast<size_t>(i) % 3];
-        const std::string found =
-            db.Text("SELECT ifnull(group_concat(rowid), '') FROM (SELECT rowid FROM s('" + word +
-                    "', 99, 'words') ORDER BY rowid)");
-        CHECK(found == db.Text(RowsWith(word)));
-        // By meaning, each row whose text has a vector, with that vector.
-        CHECK(
-            db.Count(
-                "t LEFT JOIN s('" + word +
-                "', 99, 'meaning') AS f ON f.rowid = t.id WHERE abs(ifnull(f.similarity, -9) - ifnull(s2v_cosine('" +
-                word + "', trim(ifnull(a, '') || ' ' || ifnull(b, ''))), -9)) > 0.02") == 0);
-      }
-      if (sqlite3_get_autocommit(db.get()) == 0) db.Exec("COMMIT");
-      db.Exec("INSERT INTO s(s) VALUES('integrity-check')");
-      db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
-    }
-  }
 }
 
 // n random unit vectors in some clusters, of dimension 24.
