@@ -123,7 +123,6 @@ class EnglishTokenizer : public Tokenizer {
   explicit EnglishTokenizer(int version) : Tokenizer("english", version) {
     if (version > 1) former_ = std::make_unique<EnglishTokenizer>(version - 1);
   }
-  const Tokenizer* former() const override { return former_.get(); }
   ReadingRules reading() const override {
     return {.parts_times = version() >= 8, .parts_amounts = version() >= 10};
   }
@@ -136,9 +135,6 @@ class EnglishTokenizer : public Tokenizer {
     if (version() >= 5) return CutTermsAndParts(text, version(), with_parts, terms);
     Tokenize(SpellEnglishTerms(text, version()), terms);
   }
-
- private:
-  std::unique_ptr<const EnglishTokenizer> former_;
 };
 
 }  // namespace

@@ -103,7 +103,6 @@ class LanguageTokenizer : public Tokenizer {
     }
   }
 
-  const Tokenizer* former() const override { return former_.get(); }
   ReadingRules reading() const override {
     return {.parts_scripts = rules_.parts_scripts,
             .parts_times = rules_.has_all_forms,
@@ -319,7 +318,6 @@ class LanguageTokenizer : public Tokenizer {
   const std::vector<const Language*> languages_;
   const LanguageRules rules_;
   const TextLanguages text_languages_;
-  std::unique_ptr<const LanguageTokenizer> former_;
   bool has_dotless_i_ = false;  // Turkish is one of them
   bool has_loan_nasals_ = false;
 };

@@ -201,13 +201,11 @@ class CharactersTokenizer final : public Tokenizer {
     words_.Tokenize(text, tokens);
   }
   CharacterLengths characters() const override { return lengths_; }
-  const Tokenizer* former() const override { return former_.get(); }
   ReadingRules reading() const override { return words_.reading(); }
 
  private:
   const Tokenizer& words_;
   const CharacterLengths lengths_;
-  std::unique_ptr<const CharactersTokenizer> former_;
 };
 
 std::unique_ptr<const Tokenizer> MakeCharacters(std::string_view name) {

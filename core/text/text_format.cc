@@ -45,7 +45,6 @@ class FormatTokenizer : public Tokenizer {
     return *scratch;
   }
   const Tokenizer& plain() const override { return plain_; }
-  const Tokenizer* former() const override { return former_.get(); }
   ReadingRules reading() const override { return plain_.reading(); }
   void Tokenize(std::string_view text, Tokens* tokens) const override {
     std::string scratch;
@@ -60,7 +59,6 @@ class FormatTokenizer : public Tokenizer {
   const TextFormat& format_;
   const int format_version_;
   const Tokenizer& plain_;
-  std::unique_ptr<const FormatTokenizer> former_;
 };
 
 }  // namespace

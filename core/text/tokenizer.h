@@ -175,7 +175,7 @@ class Tokenizer {
   virtual const Tokenizer& plain() const { return *this; }
   // The profile by the rules that it had before, for what was made with them; nullptr where these
   // are the oldest that are known.
-  virtual const Tokenizer* former() const { return nullptr; }
+  const Tokenizer* former() const { return former_.get(); }
   virtual ReadingRules reading() const { return {}; }
   // Of several languages that the profile has the one that a text's common words tell; "" where
   // they do not, or it has no several.
@@ -187,6 +187,9 @@ class Tokenizer {
   virtual std::string_view unknown_piece() const { return ""; }
   // Of the n-grams of characters that unknown words are made of; 0 where they are not.
   virtual CharacterLengths characters() const { return {}; }
+
+ protected:
+  std::unique_ptr<const Tokenizer> former_;
 
  private:
   const std::string name_;
