@@ -26,6 +26,9 @@ float Made(uint64_t r, uint64_t i) {
 }
 
 constexpr uint32_t kDimension = 3;
+void AppendRow(std::string* bytes, uint64_t r) {
+  for (uint64_t i = 0; i < kDimension; i++) Append(bytes, Made(r, i));
+}
 const std::vector<std::string> kTextWords = {"the", "red", "fox", "s\xc3\xa9"};
 
 // A .bin of fastText or sent2vec (ext/import/vector_file.h): the rows of words and buckets are
@@ -57,9 +60,7 @@ struct TrainedFileBytes {
       bytes += '\0';
       Append(&bytes, matrix_rows);
       Append(&bytes, int64_t{kDimension});
-      for (int64_t r = 0; r < matrix_rows; r++) {
-        for (uint64_t i = 0; i < kDimension; i++) Append(&bytes, Made(static_cast<uint64_t>(r), i));
-      }
+      for (int64_t r = 0; r < matrix_rows; r++) AppendRow(&bytes, static_cast<uint64_t>(r));
     }
     return bytes;
   }
@@ -69,7 +70,7 @@ std::string Word2vecBytes() {
   std::string bytes = "4 3\n";
   for (size_t r = 0; r < kTextWords.size(); r++) {
     bytes += kTextWords[r] + " ";
-    for (uint64_t i = 0; i < kDimension; i++) Append(&bytes, Made(r, i));
+    AppendRow(&bytes, r);
     bytes += "\n";
   }
   return bytes;
@@ -97,22 +98,15 @@ std::string TensorBytes(const std::string& name = "embeddings") {
   std::string bytes;
   Append(&bytes, uint64_t{head.size()});
   bytes += head;
-  for (uint64_t r = 0; r < 4; r++) {
-    for (uint64_t i = 0; i < kDimension; i++) Append(&bytes, Made(r, i));
-  }
+  for (uint64_t r = 0; r < 4; r++) AppendRow(&bytes, r);
   return bytes;
 }
 
 // Every file that the tests damage, by the name that it has. A static model has a whole one beside
 // it.
 std::map<std::string, std::string> AllFormats() {
-  TrainedFileBytes bigrams, characters;
-  bigrams.order = 2;
-  bigrams.buckets = 7;
-  characters.model = 2;
-  characters.buckets = 11;
-  characters.least_characters = 2;
-  characters.most_characters = 3;
+  const TrainedFileBytes bigrams{.order = 2, .buckets = 7},
+      characters{.model = 2, .buckets = 11, .least_characters = 2, .most_characters = 3};
   return {{"vec", VecBytes(true)},
           {"word2vec", Word2vecBytes()},
           {"sent2vec", bigrams.Bytes()},
@@ -156,6 +150,22 @@ std::vector<double> NumbersOf(std::string json) {
   return numbers;
 }
 
+// The raw embedding by a model 'm'.
+std::vector<double> RawOf(Database* db, const std::string& text) {
+  return NumbersOf(db->Text("SELECT s2v_to_json(s2v_embed('" + text + "', 'm', 'raw'))"));
+}
+// That it is the mean of these rows of the made matrix.
+void CheckMeanOf(Database* db, const std::string& text, const std::vector<uint64_t>& rows) {
+  INFO(text);
+  const std::vector<double> found = RawOf(db, text);
+  REQUIRE(found.size() == kDimension);
+  for (uint64_t i = 0; i < kDimension; i++) {
+    double sum = 0;
+    for (const uint64_t row : rows) sum += static_cast<double>(Made(row, i));
+    CHECK(found[i] == doctest::Approx(sum / static_cast<double>(rows.size())).epsilon(1e-6));
+  }
+}
+
 // A database with one imported model 'm'.
 class Imported {
  public:
@@ -169,19 +179,12 @@ class Imported {
   const Outcome& outcome() const { return outcome_; }
   const Folder& folder() const { return folder_; }
   std::vector<double> Raw(const std::string& text) const {
-    return NumbersOf(
-        Database(path()).Text("SELECT s2v_to_json(s2v_embed('" + text + "', 'm', 'raw'))"));
+    Database db(path());
+    return RawOf(&db, text);
   }
-  // That a text's raw embedding is the mean of these rows of the made matrix.
   void CheckMean(const std::string& text, const std::vector<uint64_t>& rows) const {
-    INFO(text);
-    const std::vector<double> found = Raw(text);
-    REQUIRE(found.size() == kDimension);
-    for (uint64_t i = 0; i < kDimension; i++) {
-      double sum = 0;
-      for (const uint64_t row : rows) sum += static_cast<double>(Made(row, i));
-      CHECK(found[i] == doctest::Approx(sum / static_cast<double>(rows.size())).epsilon(1e-6));
-    }
+    Database db(path());
+    CheckMeanOf(&db, text, rows);
   }
 
  private:
@@ -244,8 +247,7 @@ TEST_CASE(
   CHECK(Contains(db.Error("SELECT s2v_convert('m', 'n', 'int8', 3)"),
                  "go by the numbers of its words"));
   db.Exec("SELECT s2v_convert('m', 'm', 'int8')");
-  const std::vector<double> exact =
-      NumbersOf(db.Text("SELECT s2v_to_json(s2v_embed('the red fox', 'm', 'raw'))"));
+  const std::vector<double> exact = RawOf(&db, "the red fox");
   CHECK(exact[0] ==
         doctest::Approx((Made(1, 0) + Made(2, 0) + Made(4, 0) + Made(bucket({1, 2}), 0) +
                          Made(bucket({2, 4}), 0) + Made(bucket({1, 2, 4}), 0)) /
@@ -254,22 +256,23 @@ TEST_CASE(
 }
 
 TEST_CASE("a word of fastText is the mean of its row and those of its characters' n-grams") {
-  TrainedFileBytes file;
-  file.model = 2;
-  file.version = 12;
-  file.buckets = 11;
-  file.least_characters = 2;
-  file.most_characters = 3;
-  file.words = {"</s>", "\xc3\xa9t"};
+  const TrainedFileBytes file{.model = 2,
+                              .buckets = 11,
+                              .least_characters = 2,
+                              .most_characters = 3,
+                              .version = 12,
+                              .words = {"</s>", "\xc3\xa9t"}};
   const Imported model(file.Bytes());
   REQUIRE(model.outcome().code == 0);
   std::vector<uint64_t> rows = {1};
-  for (const std::string ngram : {"<\xc3\xa9", "<\xc3\xa9t", "\xc3\xa9t", "\xc3\xa9t>", "t>"}) {
+  const auto row_of = [](const std::string& ngram) -> uint64_t {
     uint32_t hash = 2166136261u;
     for (const char c : ngram)
       hash = (hash ^ static_cast<uint32_t>(static_cast<signed char>(c))) * 16777619u;
-    rows.push_back(2 + hash % 11);
-  }
+    return 2 + hash % 11;
+  };
+  for (const char* ngram : {"<\xc3\xa9", "<\xc3\xa9t", "\xc3\xa9t", "\xc3\xa9t>", "t>"})
+    rows.push_back(row_of(ngram));
   model.CheckMean("\xc3\xa9t", rows);
   // Another word is the mean of its n-grams' rows; beside a known one both count the same.
   Database db(model.path());
@@ -284,12 +287,6 @@ TEST_CASE("a word of fastText is the mean of its row and those of its characters
   CHECK(Contains(
       index.Error("SELECT s2v_train('t', 'x', '{\"tokenizer\":\"characters(2,3,html:german)\"}')"),
       "no tokenizer"));
-  const auto row_of = [](const std::string& ngram) -> uint64_t {
-    uint32_t hash = 2166136261u;
-    for (const char c : ngram)
-      hash = (hash ^ static_cast<uint32_t>(static_cast<signed char>(c))) * 16777619u;
-    return 2 + hash % 11;
-  };
   model.CheckMean("ab", {row_of("<a"), row_of("<ab"), row_of("ab"), row_of("ab>"), row_of("b>")});
   CHECK(
       db.Text(
@@ -306,9 +303,7 @@ TEST_CASE("a word of fastText is the mean of its row and those of its characters
 }
 
 TEST_CASE("the first words alone, as int8, with weights by their counts") {
-  TrainedFileBytes file;
-  file.order = 2;
-  file.buckets = 7;
+  const TrainedFileBytes file{.order = 2, .buckets = 7};
   const Imported model(file.Bytes(),
                        {"--max-words", "3", "--element", "int8", "--smoothing", "0.01"});
   REQUIRE(model.outcome().code == 0);
@@ -339,21 +334,21 @@ TEST_CASE("what is exported is imported again as it was") {
   file.Trained({"--ngram-order", "2"});
   const std::string db_path = file.path();
   Database db(db_path);
+  const auto write = [&](const std::string& name, const std::string& format) {
+    return Run({"export", db_path, "docs", file.folder() + "/" + name, "--format", format}).Done();
+  };
   const char kRows[] = "SELECT group_concat(word || hex(vector)) FROM s2v_words('";
   const std::string rows = db.Text(std::string(kRows) + "docs')");
   for (const std::string format : {"vec", "word2vec"}) {
     const std::string path = file.folder() + "/" + format;
-    const Outcome written = Run({"export", db_path, "docs", path, "--format", format}).Done();
+    const Outcome written = write(format, format);
     CHECK(written.code == 0);
     CHECK(Contains(written.error, "': 60 words of dimension 12\n"));
     CHECK(Contains(written.error, " n-grams have no place in it\n"));
     CHECK(Run({"import", db_path, path, "--model", format, "--quiet"}).Done().code == 0);
     CHECK(db.Text(kRows + format + "')") == rows);
   }
-  REQUIRE(
-      Run({"export", db_path, "docs", file.folder() + "/json", "--format", "json"}).Done().code ==
-      0);
-  WriteFile(file.folder() + "/a.sql", "");
+  REQUIRE(write("json", "json").code == 0);
   const std::string json = ReadFile(file.folder() + "/json");
   CHECK(
       FromSql(
@@ -363,18 +358,10 @@ TEST_CASE("what is exported is imported again as it was") {
   CHECK(FromSql(db, "(SELECT group_concat(value ->> 'count') FROM json_each(?1, '$.words'))",
                 json) == db.Text("SELECT group_concat(count) FROM s2v_words('docs')"));
 
-  REQUIRE(Run({"export", db_path, "docs", file.folder() + "/model.safetensors", "--format",
-               "safetensors"})
-              .Done()
-              .code == 0);
+  REQUIRE(write("model.safetensors", "safetensors").code == 0);
   // Again, but no other one beside it.
-  CHECK(Run({"export", db_path, "docs", file.folder() + "/model.safetensors", "--format",
-             "safetensors"})
-            .Done()
-            .code == 0);
-  const auto beside = Run({"export", db_path, "docs", file.folder() + "/other.safetensors",
-                           "--format", "safetensors"})
-                          .Done();
+  CHECK(write("model.safetensors", "safetensors").code == 0);
+  const Outcome beside = write("other.safetensors", "safetensors");
   CHECK(beside.code == 1);
   CHECK(Contains(beside.error, "tokenizer.json' is there already"));
   const std::string tensors = ReadFile(file.folder() + "/model.safetensors");
@@ -495,9 +482,7 @@ TEST_CASE("sizes that a file claims take no memory") {
       {"9000000000 4096\nred 1", "byte 0: 9000000000 words, more than the file has room for"},
       {"2000000000 300\nw 1 2\n", "byte 0: 2000000000 words, more than the file has room for"},
       {"5 99999\nred 1\n", "byte 0: vectors of dimension 99999, where 1 to 4096 can be"}};
-  TrainedFileBytes file;
-  file.order = 2;
-  file.buckets = 7;
+  const TrainedFileBytes file{.order = 2, .buckets = 7};
   const auto with = [&](size_t place, auto value, const std::string& message) {
     std::string bytes = file.Bytes();
     bytes.replace(place, sizeof(value), reinterpret_cast<const char*>(&value), sizeof(value));
@@ -561,11 +546,7 @@ TEST_CASE("a static model embeds the mean of its pieces' rows, in SQL alone") {
       model.db.Text(
           "SELECT group_concat(token || ':' || known, ' ') FROM s2v_tokens('Red FOXES, foxy', 'm')") ==
       "red:1 fox:1 ##es:1 ,:0 foxy:0");
-  const std::vector<double> found =
-      NumbersOf(model.db.Text("SELECT s2v_to_json(s2v_embed('Red FOXES', 'm', 'raw'))"));
-  for (uint64_t i = 0; i < kDimension; i++) {
-    CHECK(found[i] == doctest::Approx((Made(1, i) + Made(2, i) + Made(3, i)) / 3));
-  }
+  CheckMeanOf(&model.db, "Red FOXES", {1, 2, 3});
   CHECK(model.db.Int("SELECT s2v_embed('foxy', 'm') IS NULL") == 1);
   // The index cuts its texts the same way; what trains does not take such a profile.
   model.db.Exec(
@@ -580,10 +561,7 @@ TEST_CASE("a static model embeds the mean of its pieces' rows, in SQL alone") {
 TEST_CASE("an unknown word of StaticEmbedding counts as the unknown piece") {
   StaticModel model(kTokenizerJson, TensorBytes("embedding.weight"));
   model.db.Exec(model.Import());
-  const std::vector<double> found =
-      NumbersOf(model.db.Text("SELECT s2v_to_json(s2v_embed('foxy red', 'm', 'raw'))"));
-  for (uint64_t i = 0; i < kDimension; i++)
-    CHECK(found[i] == doctest::Approx((Made(0, i) + Made(3, i)) / 2));
+  CheckMeanOf(&model.db, "foxy red", {0, 3});
 }
 
 TEST_CASE("what of a static model is not read is said, and nothing is stored") {
