@@ -3,8 +3,7 @@
 
 #include "core/eval/encoder.h"
 #include "ext/correlation.h"
-#include "tests/support/command.h"
-#include "tests/support/database.h"
+#include "tests/support/process.h"
 
 using namespace s2v::testing;
 
@@ -410,6 +409,13 @@ TEST_CASE("a correlation that does not exist is a dash and null") {
   CHECK(db.Count("line WHERE json_type(j, '$.pearson') = 'null'") == 3);
 }
 
+// Arguments of eval that it refuses, and what it says.
+using Refusals = std::vector<std::pair<Arguments, std::string>>;
+void CheckEvalRefuses(const Refusals& refusals, int code) {
+  for (const auto& [arguments, message] : refusals)
+    CheckRefusals({{Arguments{"eval"} + arguments, code, message}});
+}
+
 TEST_CASE("what is wrong with a file is said with its line") {
   const EvalFixture fixture;
   const std::string missing = fixture.File("missing.tsv");
@@ -423,11 +429,7 @@ TEST_CASE("what is wrong with a file is said with its line") {
   const std::string other = fixture.Write("other.tsv", "fox\tred\ncow\tred\n");
   const std::string few = fixture.Write("few.tsv", Labelled(9));
   const std::string single = fixture.Write("single.tsv", "fox\tred fox\n");
-  struct Case {
-    Arguments arguments;
-    std::string message;
-  };
-  const std::vector<Case> cases = {
+  const Refusals refusals = {
       {{"similarity", fixture.path(), missing},
        "cannot read '" + missing + "': No such file or directory"},
       {{"similarity", fixture.path(), fixture.File("")},
@@ -457,22 +459,12 @@ TEST_CASE("what is wrong with a file is said with its line") {
       {{"self", fixture.path(), "--table", "docs", "--column", "body", "--where", "id < 10"},
        "table 'docs' has 9 texts; at least 10 are needed"},
   };
-  for (const Case& c : cases) {
-    const Outcome outcome = Run(Arguments{"eval"} + c.arguments).Done();
-    INFO((outcome.error));
-    CHECK(outcome.code == 1);
-    CHECK(outcome.out.empty());
-    CHECK(Contains(outcome.error, "s2v: " + c.message));
-  }
+  CheckEvalRefuses(refusals, 1);
 }
 
 TEST_CASE("wrong usage is told before anything is read") {
   const std::string db = "/nowhere.db", file = "/nowhere.tsv";
-  struct Case {
-    Arguments arguments;
-    std::string message;
-  };
-  const std::vector<Case> cases = {
+  const Refusals refusals = {
       {{}, "see s2v eval --help"},
       {{"quality", db}, "see s2v eval --help"},
       {{"similarity", db}, "FILE is required; see s2v eval similarity --help"},
@@ -507,13 +499,7 @@ TEST_CASE("wrong usage is told before anything is read") {
        "sample: a whole number of rows from 1"},
       {{"self", db, "--model", "m", "--epochs", "3"}, "epochs: a stored model has its own"},
   };
-  for (const Case& c : cases) {
-    const Outcome outcome = Run(Arguments{"eval"} + c.arguments).Done();
-    INFO((outcome.error));
-    CHECK(outcome.code == 2);
-    CHECK(outcome.out.empty());
-    CHECK(Contains(outcome.error, c.message));
-  }
+  CheckEvalRefuses(refusals, 2);
 }
 
 TEST_CASE("help tells of every task, encoder and parameter") {
