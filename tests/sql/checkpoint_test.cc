@@ -62,13 +62,7 @@ double Stop(Database* db, const TrainRequest& request) {
 }
 
 std::string ErrorOf(Database* db, const TrainRequest& request) {
-  try {
-    TrainTable(db->get(), request, GoOn);
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  FAIL("no error");
-  return "";
+  return test::ErrorOf<std::runtime_error>([&] { TrainTable(db->get(), request, GoOn); });
 }
 
 // A table and an unfinished training of it.
@@ -80,7 +74,6 @@ struct Unfinished {
     FillTexts(&db, "docs", 200);
     fraction = Stop(&db, Request());
   }
-  int64_t Count(const std::string& table) { return db.Count(table); }
 };
 
 TEST_CASE("stopped and resumed is the same model, byte for byte") {
@@ -119,14 +112,14 @@ TEST_CASE("stopped and resumed is the same model, byte for byte") {
     CHECK(stopped.model == "docs");
   }
   CHECK(second > u.fraction);
-  CHECK(u.Count("s2v_checkpoint") == 1);
+  CHECK(u.db.Count("s2v_checkpoint") == 1);
   const TrainResult resumed = TrainTable(u.db.get(), Resume("main.docs"), GoOn);
   CHECK(resumed.resumed_at == second);
   CHECK(Contains(resumed.Json(), "\"resumed_at\":"));
   CHECK(resumed.model.hash == result.model.hash);
   CHECK(resumed.model.losses == result.model.losses);
-  CHECK(u.Count("s2v_checkpoint") == 0);
-  CHECK(u.Count("s2v_checkpoint_rows") == 0);
+  CHECK(u.db.Count("s2v_checkpoint") == 0);
+  CHECK(u.db.Count("s2v_checkpoint_rows") == 0);
 }
 
 TEST_CASE("workers may change on the way, nothing else") {
@@ -254,7 +247,7 @@ TEST_CASE("a table that has changed is noticed") {
   }
   CHECK(Contains(ErrorOf(&u.db, Resume()),
                  "table 'docs' has changed since the training of 'docs' stopped (200 texts then"));
-  CHECK(u.Count("s2v_checkpoint") == 1);
+  CHECK(u.db.Count("s2v_checkpoint") == 1);
 }
 
 TEST_CASE("a new training of the name and s2v_drop take it away, other names do not") {
@@ -263,7 +256,7 @@ TEST_CASE("a new training of the name and s2v_drop take it away, other names do 
   request.settings.Set("epochs", "1");
   request.model = "other";
   TrainTable(u.db.get(), request, GoOn);
-  CHECK(u.Count("s2v_checkpoint") == 1);
+  CHECK(u.db.Count("s2v_checkpoint") == 1);
   CHECK(u.db.Count("s2v_models") == 1);
   SUBCASE("trained") {
     request.model = "docs";
@@ -283,8 +276,8 @@ TEST_CASE("a new training of the name and s2v_drop take it away, other names do 
     u.db.Exec("SELECT s2v_drop('docs')");
     CHECK(u.db.Text("SELECT group_concat(name) FROM s2v_models") == "other");
   }
-  CHECK(u.Count("s2v_checkpoint") == 0);
-  CHECK(u.Count("s2v_checkpoint_rows") == 0);
+  CHECK(u.db.Count("s2v_checkpoint") == 0);
+  CHECK(u.db.Count("s2v_checkpoint_rows") == 0);
   CHECK(Contains(u.db.Error("SELECT s2v_drop('nothing')"), "no model 'nothing'"));
 }
 
@@ -311,7 +304,7 @@ TEST_CASE("a checkpoint with an id that has no keys is damaged; the next one get
   }
   // What is damaged can be dropped, though there is no model of its name.
   u.db.Exec("UPDATE s2v_checkpoint SET checksum = 1; SELECT s2v_drop('docs')");
-  CHECK(u.Count("s2v_checkpoint_rows") == 0);
+  CHECK(u.db.Count("s2v_checkpoint_rows") == 0);
 }
 
 TEST_CASE("damage is found out, whatever the column") {
@@ -496,8 +489,8 @@ TEST_CASE("what a killed training has left half written belongs to nobody") {
       "s2v_checkpoint_rows");
   CHECK(ListCheckpoints(u.db.get()).size() == 1);
   TrainTable(u.db.get(), Resume(), GoOn);
-  CHECK(u.Count("s2v_checkpoint") == 0);
-  CHECK(u.Count("s2v_checkpoint_rows") == 0);
+  CHECK(u.db.Count("s2v_checkpoint") == 0);
+  CHECK(u.db.Count("s2v_checkpoint_rows") == 0);
 }
 
 TEST_CASE("inside a transaction there are no checkpoints") {
