@@ -17,7 +17,9 @@
 #include <set>
 
 #include "core/random.h"
+#include "core/search/search.h"
 #include "core/simd/kernels.h"
+#include "core/text/utf8.h"
 #include "sql/index_summary.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/database.h"
@@ -36,14 +38,9 @@ struct Question {
 
 std::string ThreeWords(const std::string& text, Random* random) {
   std::vector<std::string> words;
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find(' ', at), text.size());
-    const std::string word = text.substr(at, end - at);
-    if (word.size() > 3 && std::all_of(word.begin(), word.end(),
-                                       [](char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; })) {
-      words.push_back(word);
-    }
-    at = end + 1;
+  for (const std::string_view word : SplitAt(text, ' ')) {
+    if (word.size() > 3 && std::all_of(word.begin(), word.end(), IsAsciiLetter))
+      words.emplace_back(word);
   }
   std::string three;
   for (int i = 0; i < 3 && !words.empty(); i++) {
@@ -146,17 +143,15 @@ class Contest {
     }
     Statement embed(db, "SELECT s2v_embed(?1)");
     for (Question& question : questions_) {
-      embed.Bind(1, std::string_view(question.text));
-      embed.Step();
+      embed.Find(question.text);
       question.vector = embed.Blob(0);
-      embed.Reset();
     }
     std::erase_if(questions_, [](const Question& q) { return q.vector.empty(); });
   }
 
   void FindExact() {
     const size_t n = static_cast<size_t>(options_.config.dimension);
-    std::vector<std::vector<std::pair<float, int64_t>>> best(questions_.size());
+    std::vector<search::TopHits> best(questions_.size(), search::TopHits(100));
     Statement select(db_.get(), std::string("SELECT id, ") +
                                     (is_large_ ? "s2v_embed(body)" : "embedding") +
                                     " AS v FROM docs WHERE v IS NOT NULL");
@@ -165,20 +160,11 @@ class Contest {
       std::memcpy(v.data(), select.Blob(1).data(), n * sizeof(float));
       for (size_t i = 0; i < questions_.size(); i++) {
         const auto* vector = reinterpret_cast<const float*>(questions_[i].vector.data());
-        const float similarity = simd::BestKernels().dot(vector, v.data(), n);
-        auto& heap = best[i];
-        if (heap.size() == 100 && -heap.front().first >= similarity) continue;
-        if (heap.size() == 100) {
-          std::pop_heap(heap.begin(), heap.end());
-          heap.pop_back();
-        }
-        heap.emplace_back(-similarity, select.Int(0));
-        std::push_heap(heap.begin(), heap.end());
+        best[i].Add({select.Int(0), simd::BestKernels().dot(vector, v.data(), n)});
       }
     }
     for (size_t i = 0; i < questions_.size(); i++) {
-      std::sort(best[i].begin(), best[i].end());
-      for (const auto& [similarity, id] : best[i]) questions_[i].nearest.push_back(id);
+      for (const search::Hit& hit : best[i].Take()) questions_[i].nearest.push_back(hit.rowid);
     }
   }
 
@@ -288,22 +274,10 @@ class Contest {
       words.clear();
       both.clear();
       for (const Question& question : questions_) {
-        std::string expression;
-        for (const char c : question.words)
-          expression += c == ' ' ? std::string("\" OR \"") : std::string(1, c);
-        expression = "\"" + expression + "\"";
-        fts.Bind(1, std::string_view(expression));
-        words.push_back(1e3 * Timed([&] {
-                          while (fts.Step()) {
-                          }
-                        }));
-        fts.Reset();
-        index.Bind(1, std::string_view(question.words));
-        both.push_back(1e3 * Timed([&] {
-                         while (index.Step()) {
-                         }
-                       }));
-        index.Reset();
+        std::string expression = "\"" + question.words + "\"";
+        ReplaceAll(" ", "\" OR \"", &expression);
+        words.push_back(1e3 * Timed([&] { fts.Run(expression); }));
+        both.push_back(1e3 * Timed([&] { index.Run(question.words); }));
       }
     }
     Say("three words, FTS5 alone", words, "ms");
@@ -405,11 +379,7 @@ class Contest {
       Statement select(fresh.get(), "SELECT rowid FROM " + index + "(?1, 10)");
       for (std::vector<double>* ms : {&first, &second}) {
         select.BindBlob(1, question.vector.data(), question.vector.size());
-        ms->push_back(1e3 * Timed([&] {
-                        while (select.Step()) {
-                        }
-                      }));
-        select.Reset();
+        ms->push_back(1e3 * Timed([&] { select.Run(); }));
       }
     }
     Say("first question of a new connection", first, "ms");

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <fstream>
 
+#include "core/text/utf8.h"
 #include "core/train/trainer.h"
 #include "sql/train_table.h"
 #include "tests/bench/bench.h"
@@ -86,17 +87,13 @@ std::vector<std::string> Recut(const std::vector<std::string>& lines, int64_t ro
   std::vector<std::string> rows(1);
   int64_t words = 0;
   for (const std::string& line : lines) {
-    size_t begin = 0;
-    while (begin < line.size()) {
-      size_t end = line.find(' ', begin);
-      if (end == std::string::npos) end = line.size();
+    for (const std::string_view word : SplitAt(line, ' ')) {
       if (words++ > 0) rows.back() += ' ';
-      rows.back().append(line, begin, end - begin);
+      rows.back() += word;
       if (words == row_words) {
         rows.emplace_back();
         words = 0;
       }
-      begin = end + 1;
     }
   }
   return rows;
