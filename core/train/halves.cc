@@ -19,7 +19,7 @@ namespace {
 
 // Sentences are embedded side by side, and then added row by row of the sums, so that these are the
 // same with any number of workers.
-constexpr uint64_t kTogether = 512, kOfJob = 16, kRowsOfJob = 16;
+constexpr uint64_t kTogether = 512;
 // Of the mean of S's diagonal, added to each number of it, as few sentences say little of its
 // smallest directions.
 constexpr double kRidge = 0.1;
@@ -46,10 +46,8 @@ class Halves {
       tick();
       const uint64_t count = std::min(kTogether, sentences - begin);
       const size_t workers = WorkerCount(model_.config);
-      RunParallel((count + kOfJob - 1) / kOfJob, workers, [&](size_t job) {
-        for (uint64_t i = job * kOfJob; i < std::min(count, (job + 1) * kOfJob); i++) {
-          halved_[i] = Embed((begin + i) * corpus_.sentences() / sentences, sum_[i], apart_[i]);
-        }
+      RunParallel(count, workers, [&](size_t i) {
+        halved_[i] = Embed((begin + i) * corpus_.sentences() / sentences, sum_[i], apart_[i]);
       });
       std::vector<const float*> rows[2];
       for (uint64_t i = 0; i < count; i++) {
@@ -57,12 +55,8 @@ class Halves {
         rows[0].push_back(sum_[i]);
         rows[1].push_back(apart_[i]);
       }
-      RunParallel((2 * n_ + kRowsOfJob - 1) / kRowsOfJob, workers, [&](size_t job) {
-        for (size_t r = job * kRowsOfJob; r < std::min<size_t>(2 * n_, (job + 1) * kRowsOfJob);
-             r++) {
-          AddProducts(rows[r / n_], r % n_, sums[r]);
-        }
-      });
+      RunParallel(2 * n_, workers,
+                  [&](size_t row) { AddProducts(rows[row / n_], row % n_, sums[row]); });
       const std::vector<float> ones(rows[0].size(), 1.0f);
       k_.axpy_rows(sums[2 * uint64_t{n_}], ones.data(), rows[0].data(), ones.size(), n_);
       sums[2 * uint64_t{n_} + 1][0] += static_cast<float>(ones.size());
