@@ -6,7 +6,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/error.h"
 #include "sql/index_limits.h"
 
 namespace s2v {

@@ -12,6 +12,7 @@
 #include "sql/index_limits.h"
 #include "sql/index_source_row.h"
 #include "sql/model_format.h"
+#include "sql/shared_reads.h"
 
 namespace s2v {
 namespace {

@@ -32,7 +32,6 @@
 #include "core/search/lists.h"
 #include "sql/index_definition.h"
 #include "sql/index_memory.h"
-#include "sql/shared_reads.h"
 
 namespace s2v {
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/error.h"
 #include "sql/index_model.h"
 #include "sql/index_pending.h"
 #include "sql/index_row_writer.h"

@@ -4,7 +4,6 @@
 #include <cstring>
 #include <utility>
 
-#include "core/error.h"
 #include "sql/model_format.h"
 
 namespace s2v {

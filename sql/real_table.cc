@@ -4,7 +4,6 @@
 #include <mutex>
 #include <vector>
 
-#include "core/error.h"
 #include "core/text/utf8.h"
 #include "sql/row_cache.h"
 #include "sql/system/platform.h"
