@@ -484,10 +484,8 @@ std::optional<WordCorrector::Correction> WordCorrector::WithoutApostrophes(const
 
 std::string WordCorrector::Parted(std::string_view run) {
   std::string apart(run);
-  for (const std::string_view sign : Apostrophes(/*has_all_forms=*/false)) {
-    for (size_t at = 0; (at = apart.find(sign, at)) != apart.npos;)
-      apart.replace(at, sign.size(), " ");
-  }
+  for (const std::string_view sign : Apostrophes(/*has_all_forms=*/false))
+    ReplaceAll(sign, " ", &apart);
   const std::vector<std::string> terms = vocabulary_.TermsOf(run);
   return terms.size() == 1 && !vocabulary_.HaveRows(terms) && !IsKnownToModel(run) &&
                  vocabulary_.HasPhrase(apart)

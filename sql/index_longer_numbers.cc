@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <iterator>
 #include <optional>
 #include <set>
 #include <string>
 #include <utility>
 
+#include "core/error.h"
 #include "core/text/typed_words.h"
 #include "sql/index_alike_terms.h"
 #include "sql/index_words_query.h"
@@ -46,9 +46,7 @@ bool MayEndNumber(std::string_view rest) {
   }
   // In 4th, 40s and 4º these are none.
   constexpr std::string_view kNoUnits[] = {"st", "nd", "rd", "th", "s", "x", "o"};
-  const bool is_none =
-      std::find(std::begin(kNoUnits), std::end(kNoUnits), rest) != std::end(kNoUnits);
-  return rest.empty() || (MayBeUnit(rest) && !is_none);
+  return rest.empty() || (MayBeUnit(rest) && FindNamed(rest, kNoUnits) == nullptr);
 }
 
 }  // namespace

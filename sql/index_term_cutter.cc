@@ -100,7 +100,7 @@ void TermCutter::FindFts5(sqlite3* db, const std::string& tokenize,
         "'s2v german parts'");
   }
   const auto is_own = [](const std::string& word) {
-    return std::count(std::begin(kOwnTokenizers), std::end(kOwnTokenizers), word) > 0;
+    return FindNamed(word, kOwnTokenizers) != nullptr;
   };
   // porter stands before the tokenizer whose terms it stems.
   is_parallel_ = sqlite3_threadsafe() != 0 && is_own(words[0]) &&

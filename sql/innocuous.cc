@@ -1,7 +1,6 @@
 #include "sql/innocuous.h"
 
 #include <algorithm>
-#include <iterator>
 #include <set>
 #include <span>
 #include <vector>
@@ -17,8 +16,7 @@ bool IsHarmlessModule(std::string_view name) {
   constexpr std::string_view kNames[] = {"fts3",      "fts4",           "fts5",    "fts5vocab",
                                          "rtree",     "rtree_i32",      "geopoly", "json_each",
                                          "json_tree", "generate_series"};
-  return name.starts_with("s2v_") ||
-         std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+  return name.starts_with("s2v_") || FindNamed(name, kNames) != nullptr;
 }
 
 // What SQLite reads a text as: names, strings, numbers and signs, in small letters, quotes undone,

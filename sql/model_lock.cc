@@ -102,10 +102,7 @@ void CheckModelTables(sqlite3* db, const std::string& schema) {
 // Makes the tables that do not exist.
 void CreateTables(sqlite3* db, const std::string& schema) {
   std::string sql = kSchemaSql;
-  for (size_t at = 0; (at = sql.find(kCreate, at)) != std::string::npos;) {
-    at += kCreate.size();
-    sql.insert(at, QuoteName(schema) + ".");
-  }
+  ReplaceAll(kCreate, std::string(kCreate) + QuoteName(schema) + ".", &sql);
   Execute(db, sql);
   CheckModelTables(db, schema);
   // A table of an older version lacks them.

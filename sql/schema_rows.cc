@@ -32,10 +32,9 @@ void CheckPlainRow(const Statement& row, const std::string& schema, int64_t* las
     return row.Type(column) == SQLITE_TEXT && row.Text(column).find('\0') == std::string_view::npos;
   };
   // Rows are found again by their rowids.
-  const bool is_plain =
-      std::all_of(std::begin(kNames), std::end(kNames), is_name) && row.Text(5) != "blob" &&
-      std::find(std::begin(kTypes), std::end(kTypes), row.Text(1)) != std::end(kTypes) &&
-      row.Int(0) > *last;
+  const bool is_plain = std::all_of(std::begin(kNames), std::end(kNames), is_name) &&
+                        row.Text(5) != "blob" && FindNamed(row.Text(1), kTypes) != nullptr &&
+                        row.Int(0) > *last;
   *last = row.Int(0);
   if (is_plain) return;
   ThrowMalformed("row " + std::to_string(row.Int(0)) + " of " + schema +
