@@ -37,8 +37,6 @@ fts5_api* Fts5Api(sqlite3* db) {
   return fts5;
 }
 
-struct TermCutter::Functions : fts5_tokenizer {};
-
 std::string AutomaticTokenize(const std::string& profile) {
   return std::string(kAutomatic) + " s2v " + profile + " parts";
 }
@@ -82,15 +80,14 @@ TermCutter::TermCutter(sqlite3* db, const IndexDefinition& index) {
 
 void TermCutter::FindFts5(sqlite3* db, const std::string& tokenize,
                           const std::vector<std::string>& words) {
-  functions_ = std::make_unique<Functions>();
   std::vector<const char*> arguments;
   for (size_t i = 1; i < words.size(); i++) arguments.push_back(words[i].c_str());
   fts5_api* fts5 = Fts5Api(db);
   void* data = nullptr;
-  int code = fts5->xFindTokenizer(fts5, words[0].c_str(), &data, functions_.get());
+  int code = fts5->xFindTokenizer(fts5, words[0].c_str(), &data, &functions_);
   if (code == SQLITE_OK) {
-    code = functions_->xCreate(data, arguments.data(), static_cast<int>(arguments.size()),
-                               &tokenizer_);
+    code =
+        functions_.xCreate(data, arguments.data(), static_cast<int>(arguments.size()), &tokenizer_);
   }
   if (code == SQLITE_NOMEM) throw std::bad_alloc();
   if (code != SQLITE_OK) {
@@ -108,7 +105,7 @@ void TermCutter::FindFts5(sqlite3* db, const std::string& tokenize,
 }
 
 TermCutter::~TermCutter() {
-  if (tokenizer_ != nullptr) functions_->xDelete(tokenizer_);
+  if (tokenizer_ != nullptr) functions_.xDelete(tokenizer_);
 }
 
 void TermCutter::AddOwn(std::string_view text, RowTerms* terms) const {
@@ -158,7 +155,7 @@ void TermCutter::AddColumn(std::string_view text, RowTerms* terms, bool is_quest
     return SQLITE_OK;
   };
   Column column{text, terms, places};
-  const int code = functions_->xTokenize(
+  const int code = functions_.xTokenize(
       tokenizer_, &column, is_question ? FTS5_TOKENIZE_QUERY : FTS5_TOKENIZE_DOCUMENT, text.data(),
       static_cast<int>(std::min<size_t>(text.size(), INT32_MAX)), add);
   if (code == SQLITE_NOMEM) throw std::bad_alloc();

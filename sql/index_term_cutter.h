@@ -14,16 +14,12 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/text/tokenizer.h"
 #include "sql/index_definition.h"
-
-struct Fts5Tokenizer;
-struct fts5_api;
 
 namespace s2v {
 
@@ -101,15 +97,14 @@ class TermCutter {
   bool is_parallel() const { return is_parallel_; }
 
  private:
-  struct Functions;
   void FindFts5(sqlite3* db, const std::string& tokenize, const std::vector<std::string>& words);
   void AddOwn(std::string_view text, RowTerms* terms) const;
 
   const Tokenizer *own_ = nullptr, *profile_ = nullptr;
   bool with_parts_ = false, has_pieces_beside_ = false;
   mutable Tokens tokens_;
-  std::unique_ptr<Functions> functions_;
-  Fts5Tokenizer* tokenizer_ = nullptr;
+  fts5_tokenizer functions_ = {};
+  Fts5Tokenizer* tokenizer_ = nullptr;  // FTS5's, by functions_
   bool is_parallel_ = false;
 };
 
