@@ -418,7 +418,7 @@ std::string_view UnfinishedWord(const IndexVocabulary& vocabulary, std::string_v
   if (!vocabulary.has_words() || letters.empty()) return letters;
   if (!cutter.is_ours()) {
     RowTerms terms;
-    std::vector<TermPlace> places;
+    std::vector<WordPlace> places;
     cutter.AddColumn(words, &terms, /*is_question=*/true, &places);
     return places.empty() ? letters : words.substr(places.back().begin);
   }

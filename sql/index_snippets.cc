@@ -297,7 +297,7 @@ std::vector<Snippets::Place> Snippets::PlacesOf(std::string_view text) {
   std::vector<Place> places;
   if (cutter_ && !cutter_->is_ours()) {
     RowTerms terms;
-    std::vector<TermPlace> at;
+    std::vector<WordPlace> at;
     cutter_->AddColumn(text, &terms, /*is_question=*/false, &at);
     for (size_t i = 0; i < at.size(); i++) {
       places.push_back({at[i].begin, at[i].end, FindTerm(terms[i])});

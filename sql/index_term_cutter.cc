@@ -6,7 +6,6 @@
 #include "core/error.h"
 #include "core/text/languages.h"
 #include "core/text/spelled_names.h"
-#include "core/text/word_places.h"
 #include "sql/index_options.h"
 
 namespace s2v {
@@ -128,12 +127,12 @@ void TermCutter::AddOwn(std::string_view text, RowTerms* terms) const {
 }
 
 void TermCutter::AddColumn(std::string_view text, RowTerms* terms, bool is_question,
-                           std::vector<TermPlace>* places) const {
+                           std::vector<WordPlace>* places) const {
   if (own_ != nullptr) return AddOwn(text, terms);
   struct Column {
     std::string_view text;
     RowTerms* terms;
-    std::vector<TermPlace>* places;
+    std::vector<WordPlace>* places;
   };
   // FTS5 calls it, so no exception may leave it.
   const auto add = [](void* data, int, const char* token, int bytes, int begin, int end) {

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "core/text/tokenizer.h"
+#include "core/text/word_places.h"
 #include "sql/index_definition.h"
 
 namespace s2v {
@@ -46,11 +47,6 @@ struct RowTerms {
   }
 };
 
-// Where a term stands in its text, in bytes, at the borders of characters.
-struct TermPlace {
-  size_t begin = 0, end = 0;
-};
-
 inline constexpr std::string_view kAutomatic = "auto";
 // "auto s2v ...": the profile of a language, with parts of words.
 std::string AutomaticTokenize(const std::string& profile);
@@ -64,10 +60,10 @@ class TermCutter {
   TermCutter(const TermCutter&) = delete;
   TermCutter& operator=(const TermCutter&) = delete;
 
-  // Appends a column of text: words and parts. Of a question FTS5 may cut in another way. places:
-  // filled by FTS5's tokenizers alone; of ours core/text/word_places.h knows.
+  // Appends a column of text: words and parts. Of a question FTS5 may cut in another way. places: of
+  // the terms, filled by FTS5's tokenizers alone; of ours FindWords knows.
   void AddColumn(std::string_view text, RowTerms* terms, bool is_question = false,
-                 std::vector<TermPlace>* places = nullptr) const;
+                 std::vector<WordPlace>* places = nullptr) const;
   // Whether it is one of our tokenizers, not one of FTS5's.
   bool is_ours() const { return own_ != nullptr; }
   // Our tokenizer; nullptr where it is FTS5's. Of an index with passages, whose texts are cut as
