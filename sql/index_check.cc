@@ -250,19 +250,11 @@ class Inspection {
     Statement stored_terms(db_, "SELECT terms FROM " + index_.Object("entry") + " WHERE id = ?1");
     RowTerms terms;
     ForEachRow([&](const SourceRow& row) {
-      insert.Bind(1, row.rowid);
       row.Cut(cutter, &terms);
       NumberedTerms numbered{{}, terms.columns};
-      for (size_t i = 0, at = 0; i < terms.columns.size(); i++) {
-        std::string text;
-        for (; at < terms.columns[i]; at++) {
-          const int64_t number = numbered.numbers.emplace_back(numbers.Number(terms[at]));
-          text += (text.empty() ? "" : " ") +
-                  (number == 0 ? std::string("unknown") : TermNumbers::Text(number));
-        }
-        insert.Bind(static_cast<int>(i) + 2, std::string_view(text));
-      }
-      insert.Run();
+      for (size_t i = 0; i < terms.size(); i++)
+        numbered.numbers.push_back(numbers.Number(terms[i]));
+      PutTerms(row.rowid, numbered, &insert);
       if (!stored_terms.Find(row.rowid) || stored_terms.Blob(0) != StoredTerms(numbered))
         different->insert(row.rowid);
     });

@@ -197,13 +197,17 @@ std::string StoredTerms(const NumberedTerms& terms) {
   return stored;
 }
 
-std::string TermWriter::Put(int64_t rowid, const NumberedTerms& terms) {
+void PutTerms(int64_t rowid, const NumberedTerms& terms, Statement* insert) {
   std::vector<std::string> columns(terms.columns.size());
   size_t at = 0;
   for (size_t column = 0; column < columns.size(); column++) {
     for (; at < terms.columns[column]; at++) AddFtsTerm(terms.numbers[at], &columns[column]);
   }
-  RunWith(rowid, columns, &put_);
+  RunWith(rowid, columns, insert);
+}
+
+std::string TermWriter::Put(int64_t rowid, const NumberedTerms& terms) {
+  PutTerms(rowid, terms, &put_);
   return StoredTerms(terms);
 }
 

@@ -65,8 +65,9 @@ struct NumberedTerms {
 
 // Runs a command of N_fts.
 void ExecuteFts(sqlite3* db, const IndexDefinition& index, const char* command, int value = 0);
-// The statement that puts a row into N_fts: its rowid, then its term columns.
+// Puts a row into N_fts by a statement of this SQL; a number 0 as a term that no row has.
 std::string InsertTermsSql(const IndexDefinition& index);
+void PutTerms(int64_t rowid, const NumberedTerms& terms, Statement* insert);
 
 // What N_entry has of a row's terms.
 std::string StoredTerms(const NumberedTerms& terms);
