@@ -94,7 +94,8 @@ class QuestionSearch {
         }
         continue;
       }
-      LeaveOut(changed, &answers);
+      const std::unordered_set<int64_t> left_out(changed.begin(), changed.end());
+      std::erase_if(answers, [&](const auto& answer) { return left_out.contains(answer.rowid); });
       if (question_.max_similar) LeaveOutSimilar(&answers);
       const bool are_enough = !are_ties || count >= kMostAnswersCompared;
       const bool are_too_alike = question_.max_similar && wanted >= kMostAlike;
@@ -187,16 +188,6 @@ class QuestionSearch {
       }
     }
     return changed;
-  }
-
-  // changed: in the order of the answers.
-  static void LeaveOut(const std::vector<int64_t>& changed, std::vector<IndexAnswer>* answers) {
-    auto next = changed.begin();
-    std::erase_if(*answers, [&](const IndexAnswer& answer) {
-      const bool is_next = next != changed.end() && answer.rowid == *next;
-      if (is_next) ++next;
-      return is_next;
-    });
   }
 
   void LeaveOutSimilar(std::vector<IndexAnswer>* answers) {
