@@ -81,7 +81,6 @@ void AddTermsBetween(IndexVocabulary* vocabulary, std::string_view begin, std::s
       some.emplace_back(select.Blob(0));
       last = select.Int(1);
     }
-    select.Reset();
     is_end = found < at_once;
     PutCommonestFirst(vocabulary, &some);
     for (std::string& term : some) {

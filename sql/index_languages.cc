@@ -52,16 +52,11 @@ search::LanguageRows FindLanguageRows(sqlite3* db, const IndexDefinition& index,
   if (wanted == languages.size() || !ends.Step() || ends.Type(0) == SQLITE_NULL) return {};
   std::vector<int64_t> places;
   Statement at_place(db, "SELECT min(id) FROM " + entry + " WHERE id >= ?1");
-  const auto row_at = [&](int64_t place) {
-    at_place.Find(place);
-    const int64_t row = at_place.Int(0);
-    at_place.Reset();
-    return row;
-  };
   // Whether half of the ranges have rows before the last one.
   const auto are_apart = [&](const std::vector<int64_t>& begins) {
     places = begins;
-    return row_at(begins[kRanges / 2]) != ends.Int(1);
+    at_place.Find(begins[kRanges / 2]);
+    return at_place.Int(0) != ends.Int(1);
   };
   TryPlaces(ends.Int(0), ends.Int(1), kRanges, kRanges * kRowsOfRange, are_apart);
   Statement part(db, "SELECT id, terms FROM " + entry + " WHERE id >= ?1 ORDER BY id LIMIT ?2");
@@ -83,7 +78,6 @@ search::LanguageRows FindLanguageRows(sqlite3* db, const IndexDefinition& index,
       rows++;
       words += size;
     }
-    part.Reset();
   }
   if (rows < kLeastRows || words == 0) return {};
   return {.share = rows / all_rows, .size = (words / rows) / (all_words / all_rows)};
