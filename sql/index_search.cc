@@ -46,7 +46,7 @@ bool IsJsonVector(std::string_view text) {
 
 // The question's vector, the rows that are pending, the matches of its words, and what has been
 // read of rows.
-class QuestionSearch {
+class QuestionSearch : search::Meaning {
  public:
   QuestionSearch(sqlite3* db, const IndexDefinition& index, IndexMemory* memory,
                  const IndexQuestion& question, Ranking ranking)
@@ -343,8 +343,7 @@ class QuestionSearch {
   std::vector<IndexAnswer> ByBoth(uint64_t k) {
     search::Ranker ranker = FindMatches();
     ranker.Order(k);
-    QuestionMeaning vectors(this);
-    search::Meaning* meaning = has_vector_ ? &vectors : nullptr;
+    search::Meaning* meaning = has_vector_ ? this : nullptr;
     if (has_vector_) {
       const auto vector_of = [&](int64_t rowid) { return nearest_.Vector(rowid); };
       search::MoveTowards(ranker.Best(search::kFeedbackRows, meaning), vector_of, &query_);
@@ -360,19 +359,11 @@ class QuestionSearch {
     }
     return answers;
   }
-  class QuestionMeaning : public search::Meaning {
-   public:
-    explicit QuestionMeaning(QuestionSearch* of) : of_(of) {}
-    std::optional<double> Similarity(int64_t rowid) override {
-      return of_->VectorSimilarity(of_->query_, rowid);
-    }
-    std::vector<Hit> Nearest(uint64_t k) override {
-      return of_->nearest_.Find(of_->query_, k, of_->rows_.choice());
-    }
-
-   private:
-    QuestionSearch* of_;
-  };
+  // Of search::Meaning: to the question as feedback has moved it.
+  std::optional<double> Similarity(int64_t rowid) override {
+    return VectorSimilarity(query_, rowid);
+  }
+  std::vector<Hit> Nearest(uint64_t k) override { return nearest_.Find(query_, k, rows_.choice()); }
 
   std::optional<double> VectorSimilarity(const std::vector<float>& query, int64_t rowid) {
     const float* vector = has_vector_ ? nearest_.Vector(rowid) : nullptr;
