@@ -68,16 +68,12 @@ PendingRows::PendingRows(sqlite3* db, const IndexDefinition& index, IndexMemory*
   for (const auto& [rowid, row] : memory->kept) memory->kept_bytes += row.Bytes();
 }
 
-void PendingRows::Add(std::span<const int64_t> rowids) {
-  std::vector<int64_t> all = rows_.Rowids();
-  all.insert(all.end(), rowids.begin(), rowids.end());
-  rows_ = search::RowSet(all);
-}
-
 void PendingRows::AddRows(std::span<const int64_t> rowids) {
-  if (index_.passages == 0) return Add(rowids);
-  table_rows_.insert(rowids.begin(), rowids.end());
-  Add(PartsOf(rowids).Rowids());
+  if (index_.passages > 0) table_rows_.insert(rowids.begin(), rowids.end());
+  std::vector<int64_t> all = rows_.Rowids();
+  const std::vector<int64_t> added = PartsOf(rowids).Rowids();
+  all.insert(all.end(), added.begin(), added.end());
+  rows_ = search::RowSet(all);
 }
 
 search::RowSet PendingRows::PartsOf(std::span<const int64_t> rowids) {

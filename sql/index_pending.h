@@ -32,9 +32,8 @@ class PendingRows {
   bool Contains(int64_t rowid) const { return rows_.size() > 0 && rows_.Contains(rowid); }
   // Whether the log names no other rows than these.
   bool has_all() const { return has_all_; }
-  void Add(std::span<const int64_t> rowids);
-  // With passages rows() has ids of parts, and Add takes such. AddRows takes rows of the table and
-  // adds all of their parts; PartsOf gives the parts of rows, whether they are pending or not.
+  // Rows of the table. With passages rows() has ids of parts, and all of theirs are added; PartsOf
+  // gives the parts of rows, whether they are pending or not.
   void AddRows(std::span<const int64_t> rowids);
   search::RowSet PartsOf(std::span<const int64_t> rowids);
   IndexSource* source() { return source_; }

@@ -165,11 +165,10 @@ class QuestionSearch : search::Meaning {
     return least > last || last == 0;
   }
   void NoteChanged(const std::vector<int64_t>& changed) {
-    pending_.Add(changed);
     std::set<int64_t> rows;
     for (const int64_t id : changed) rows.insert(source_.ids().At(id).row);
     changed_.insert(changed_.end(), rows.begin(), rows.end());
-    if (index_.passages > 0) pending_.AddRows(changed_);
+    pending_.AddRows(changed_);
   }
 
   // Those of the first answers that are not what was indexed, up to the needed-th one that is.
