@@ -113,7 +113,7 @@ class QueryMaker {
 
   WordsQuery Make(std::string_view text, const std::vector<WordChoices>& choices,
                   const std::vector<NumberForm>& other_forms) {
-    std::string ordinary;  // the text: its numbers and blanks as ASCII has them
+    std::string ordinary;  // the text: its numbers as ASCII has them, spaces for its blanks
     for (const int32_t c : DecodePoints(WithOrdinaryNumbers(text)))
       AppendPoint(IsBlankPoint(c) ? ' ' : c, &ordinary);
     bool is_clear = false;  // in which language it is
@@ -284,18 +284,15 @@ class QueryMaker {
   }
 
   // What is one more word: what stands together in a run, and a number and up to three letters
-  // behind it, its unit. text: blanks in it are those of ASCII. is_question: it is all of it.
+  // behind it, its unit. text: with spaces for blanks. is_question: it is all of it.
   void AddTogether(std::string_view text, bool is_question) {
-    constexpr std::string_view kBlanks = " \t\r\n", kOfNumber = "0123456789.,", kBefore = "([{",
-                               kBehind = ".,;:!?)]}";
-    const bool is_all = is_question && Trimmed(text).find_first_of(kBlanks) == text.npos;
+    constexpr std::string_view kOfNumber = "0123456789.,", kBefore = "([{", kBehind = ".,;:!?)]}";
+    const bool is_all = is_question && Trimmed(text).find(' ') == text.npos;
     Tokens tokens;
     std::unordered_map<uint64_t, int> met;
     std::string_view before;  // the number before this run
-    for (size_t at = 0; (at = text.find_first_not_of(kBlanks, at)) != text.npos;) {
-      const size_t end = std::min(text.find_first_of(kBlanks, at), text.size());
-      const std::string_view run = text.substr(at, end - at);
-      at = end;
+    for (const std::string_view run : SplitAt(text, ' ')) {
+      if (run.empty()) continue;
       if (met[HashWord(run)]++ < kMostOfOne) {
         const auto together = TogetherIn(run, cutter_, &tokens);
         if (!together.empty()) {
