@@ -56,14 +56,12 @@ std::vector<std::string> ColumnNames(sqlite3* db, const std::string& schema,
 // has them.
 std::string TextSql(const std::vector<std::string>& columns) {
   if (columns.size() == 1) return QuoteName(columns[0]);
-  std::string lines;
-  for (const std::string& column : columns) {
+  const auto line = [](const std::string& column) {
     const std::string name = QuoteName(column);
-    lines +=
-        (lines.empty() ? "" : " || ") + ("iif(typeof(" + name + ") IN ('null', 'blob') OR " + name +
-                                         " = '' COLLATE BINARY, '', char(10) || " + name + ")");
-  }
-  return "nullif(ltrim(" + lines + ", char(10)), '')";
+    return "iif(typeof(" + name + ") IN ('null', 'blob') OR " + name +
+           " = '' COLLATE BINARY, '', char(10) || " + name + ")";
+  };
+  return "nullif(ltrim(" + NamesOf(columns, line, " || ") + ", char(10)), '')";
 }
 
 // The first twenty of the user's.
