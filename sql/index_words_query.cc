@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/error.h"
 #include "core/search/fusion.h"
 #include "core/text/languages.h"
 #include "core/text/plain_letters.h"
@@ -78,9 +79,7 @@ constexpr int kMostOfOne = 2;
 
 // What several terms are as one more word.
 uint64_t HashTogether(const std::vector<std::string_view>& terms) {
-  std::string together;
-  for (const std::string_view term : terms) (together += together.empty() ? "" : " ") += term;
-  return HashWord(together);
+  return HashWord(NamesOf(terms, std::identity(), " "));
 }
 
 // What stands behind the last blank, if it is a number; "" elsewhere.
