@@ -6,20 +6,14 @@
 #include "core/error.h"
 
 namespace s2v {
-namespace {
-
-// Whether a question of this connection may write now. Not in a transaction of the user's, nor
-// beside a statement that writes: where the disk is full, or an interrupt comes while a statement
-// of ours writes, SQLite takes back all that was not committed.
-bool MayWrite(sqlite3* db, const std::string& schema) {
-  return sqlite3_db_readonly(db, schema.c_str()) == 0 && sqlite3_get_autocommit(db) != 0 &&
-         sqlite3_txn_state(db, nullptr) != SQLITE_TXN_WRITE;
-}
-
-}  // namespace
 
 bool TryWrite(sqlite3* db, const std::string& schema, const std::function<void()>& work) {
-  if (!MayWrite(db, schema)) return false;
+  // Not in a transaction of the user's, nor beside a statement that writes: where the disk is full,
+  // or an interrupt comes while a statement of ours writes, SQLite takes back all that was not
+  // committed.
+  if (sqlite3_db_readonly(db, schema.c_str()) != 0 || sqlite3_get_autocommit(db) == 0 ||
+      sqlite3_txn_state(db, nullptr) == SQLITE_TXN_WRITE)
+    return false;
   // In the end last_insert_rowid() is what it was.
   const std::unique_ptr<sqlite3, std::function<void(sqlite3*)>> kept(
       db, [rowid = sqlite3_last_insert_rowid(db)](sqlite3* connection) {
