@@ -42,7 +42,10 @@ std::string RowsTable(const std::string& schema) {
 constexpr char kAdvice[] = "; s2v_drop takes the unfinished training away";
 
 bool HasCheckpoints(sqlite3* db, const std::string& schema) {
-  if (!HasColumn(db, schema, "s2v_checkpoint", "checksum")) return false;
+  if (!HasColumn(db, schema, "s2v_checkpoint", "checksum") ||
+      !HasColumn(db, schema, "s2v_checkpoint_rows", "key")) {
+    return false;
+  }
   constexpr std::string_view kTables[] = {"s2v_checkpoint", "s2v_checkpoint_rows"};
   CheckRealTables(db, schema, kTables);
   return true;
