@@ -106,7 +106,8 @@ void LeaveOutMoreThan(double most, std::vector<RowsOfPhrase>* phrases, std::set<
   }
 }
 
-// Tells which phrases rows that wait have. Those that only these have are the rarest.
+// Tells which phrases rows that wait have, in time in proportion to their words. Those that only
+// these have are the rarest.
 void MarkPending(PendingRows* pending, std::vector<WordsPhrase>* phrases) {
   std::unordered_multimap<uint64_t, WordsPhrase*> by_first;  // term
   for (WordsPhrase& phrase : *phrases) by_first.emplace(phrase.terms[0], &phrase);
@@ -128,19 +129,28 @@ void MarkPending(PendingRows* pending, std::vector<WordsPhrase>* phrases) {
 // two terms together.
 class RowFinder {
  public:
-  RowFinder(sqlite3* db, const IndexDefinition& index, PendingRows* pending)
-      : pending_(*pending), select_(db, "SELECT rowid" + index.FtsMatches()) {}
-  // REQUIRES: MarkPending.
+  // phrases: as long as it is asked.
+  RowFinder(sqlite3* db, const IndexDefinition& index, PendingRows* pending,
+            std::vector<WordsPhrase>* phrases)
+      : pending_(*pending), phrases_(*phrases), select_(db, "SELECT rowid" + index.FtsMatches()) {}
+  // phrase: one of these.
   bool HasRow(const WordsPhrase& phrase) {
-    if (phrase.is_pending || phrase.fts.empty()) return phrase.is_pending;
-    bool found = select_.Find(phrase.fts);
+    bool found = !phrase.fts.empty() && select_.Find(phrase.fts);
     while (found && pending_.Contains(select_.Int(0))) found = select_.Step();
-    return found;
+    if (found) return true;
+    Mark();
+    return phrase.is_pending;
+  }
+  void Mark() {
+    if (!are_marked_) MarkPending(&pending_, &phrases_);
+    are_marked_ = true;
   }
 
  private:
   PendingRows& pending_;
+  std::vector<WordsPhrase>& phrases_;
   Statement select_;
+  bool are_marked_ = false;
 };
 
 // Of the words of a pasted document, the kMostPhrases rarest are kept: at each row that has any of
@@ -149,6 +159,7 @@ class RowFinder {
 void KeepRarest(RowFinder* finder, WordsQuery* query) {
   std::vector<WordsPhrase>& phrases = query->phrases;
   if (phrases.size() <= kMostPhrases) return;
+  finder->Mark();
   // Of two that are as rare the first one is kept.
   const auto rank = [&](size_t i) { return std::tuple(phrases[i].is_part, -phrases[i].number, i); };
   std::vector<size_t> rarest(phrases.size());
@@ -263,8 +274,7 @@ Sampled SampleWords(bool of_choices_only, WordSample* sample, RowFinder* finder,
 
 void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut leaving_out,
                          PendingRows* pending, WordsQuery* query) {
-  MarkPending(pending, &query->phrases);
-  RowFinder finder(db, index, pending);
+  RowFinder finder(db, index, pending, &query->phrases);
   KeepRarest(&finder, query);
   std::vector<WordsPhrase>& phrases = query->phrases;
   const bool of_choices_only = leaving_out == LeavingOut::kChoices;
@@ -277,15 +287,15 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
   Sampled sampled = SampleWords(of_choices_only, &sample, &finder, &phrases);
   MarkJoining(&phrases);
   std::set<size_t> left_out = std::move(sampled.common);
-  query->lacks_words = !left_out.empty();
   const bool is_meaning_enough = may_be_all && sampled.are_all_common;
   if (is_meaning_enough && sampled.choices.empty()) {
     phrases.clear();
     return;
   }
-  if (!sampled.has_rarer) {
-    left_out.clear();
-    query->lacks_words = false;
+  if (!sampled.has_rarer) left_out.clear();
+  for (const size_t word : left_out) {
+    query->left_out.insert(query->left_out.end(), phrases[word].terms.begin(),
+                           phrases[word].terms.end());
   }
   for (size_t i = 0; i < phrases.size(); i++) {
     const auto stays = [&](size_t word) { return !left_out.contains(word); };

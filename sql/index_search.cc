@@ -23,6 +23,7 @@ namespace s2v {
 namespace {
 
 using search::Hit;
+using search::TitleLikeness;
 
 // Among so many rows those are looked for that are not alike, if no more are asked for.
 constexpr uint64_t kMostAlike = 10000;
@@ -300,28 +301,37 @@ class QuestionSearch : search::Meaning {
   }
 
   search::Ranker FindMatches() {
-    search::Ranker ranker(index_.weight.value_or(search::DefaultWeight(words_.word_count)),
-                          words_.lacks_words);
+    search::Ranker ranker(index_.weight.value_or(search::DefaultWeight(words_.word_count)));
     size_t compared = 0;
     // Of pago pago each word is looked for once: Pago Bay has it, and is another title.
     const bool has_repeated =
         std::any_of(words_.phrases.begin(), words_.phrases.end(),
                     [](const WordsPhrase& phrase) { return phrase.is_repeated; });
+    const TitleLikeness least = has_repeated ? TitleLikeness::kSameWords : TitleLikeness::kUnknown;
+    // A title with all words that are looked for may have another one in place of those that are not.
+    const bool lacks_words = !words_.left_out.empty();
+    const TitleLikeness not_compared =
+        lacks_words ? TitleLikeness::kOther : TitleLikeness::kUnknown;
+    const auto likeness_of = [&](int64_t rowid) {
+      return ++compared <= kMostComparedTitles ? TitleLikenessOf(rowid) : not_compared;
+    };
     ForEachMatch(db_, index_, &words_, &pending_, [&](search::Match match) {
       if (!rows_.choice().Contains(match.rowid)) return;
-      if (match.is_title && ++compared <= kMostComparedTitles)
-        match.title_likeness = TitleLikenessOf(match.rowid);
-      match.is_title &= match.title_likeness >= (has_repeated ? search::TitleLikeness::kSameWords
-                                                              : search::TitleLikeness::kUnknown);
+      if (match.is_title) {
+        match.title_likeness = likeness_of(match.rowid);
+        match.is_title = match.title_likeness >= least;
+      }
+      if (match.begins_title && lacks_words)
+        match.begins_title = likeness_of(match.rowid) >= TitleLikeness::kUnknown;
       ranker.Add(match, kMostMatches);
     });
     return ranker;
   }
 
-  search::TitleLikeness TitleLikenessOf(int64_t rowid) {
+  TitleLikeness TitleLikenessOf(int64_t rowid) {
     const SourceRow* row = source_.Row(rowid);
-    if (row == nullptr) return search::TitleLikeness::kUnknown;
-    if (!titles_) titles_.emplace(db_, index_, *text_);
+    if (row == nullptr) return TitleLikeness::kUnknown;
+    if (!titles_) titles_.emplace(db_, index_, *text_, words_.left_out);
     return titles_->LikenessOf(row->ColumnText(0));
   }
 

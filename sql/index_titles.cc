@@ -1,5 +1,7 @@
 #include "sql/index_titles.h"
 
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "core/text/letters.h"
@@ -42,8 +44,12 @@ Accents CompareAccents(const Tokens& asked, const Tokens& has) {
 
 }  // namespace
 
-TitleComparer::TitleComparer(sqlite3* db, const IndexDefinition& index, const QuestionText& asked)
-    : asked_(asked), cutter_(db, index), typed_(SmallLetters(asked.as_typed())) {
+TitleComparer::TitleComparer(sqlite3* db, const IndexDefinition& index, const QuestionText& asked,
+                             std::vector<uint64_t> left_out)
+    : asked_(asked),
+      left_out_(std::move(left_out)),
+      cutter_(db, index),
+      typed_(SmallLetters(asked.as_typed())) {
   cutter_.AddColumn(typed_, &terms_);
   FindTokenizer("unicode")->Tokenize(typed_, &words_);
 }
@@ -59,6 +65,9 @@ TitleLikeness TitleComparer::LikenessOf(std::string_view title) const {
   RowTerms terms;
   cutter_.AddColumn(text, &terms);
   if (terms.bytes == terms_.bytes && terms.ends == terms_.ends) return TitleLikeness::kSameWords;
+  const std::vector<uint64_t> has = HashesOf(terms);
+  const auto is_there = [&](uint64_t term) { return std::count(has.begin(), has.end(), term) > 0; };
+  if (!std::all_of(left_out_.begin(), left_out_.end(), is_there)) return TitleLikeness::kOther;
   return asked_.is_unfinished() && text.starts_with(typed_) ? TitleLikeness::kBegins
                                                             : TitleLikeness::kUnknown;
 }

@@ -6,8 +6,10 @@
 // Thread rule: as the connection's.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/search/word_scores.h"
 #include "core/text/tokenizer.h"
@@ -18,13 +20,16 @@ namespace s2v {
 
 class TitleComparer {
  public:
-  // asked must outlive it.
-  TitleComparer(sqlite3* db, const IndexDefinition& index, const QuestionText& asked);
+  // asked must outlive it. left_out: terms of it that are not looked for; a title without one of
+  // them is another one.
+  TitleComparer(sqlite3* db, const IndexDefinition& index, const QuestionText& asked,
+                std::vector<uint64_t> left_out);
 
   search::TitleLikeness LikenessOf(std::string_view title) const;
 
  private:
   const QuestionText& asked_;
+  const std::vector<uint64_t> left_out_;
   // The parts of words tell their forms apart; names are in small letters, in which they have no
   // pieces.
   TermCutter cutter_;

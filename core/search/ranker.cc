@@ -50,8 +50,7 @@ void Ranker::Order(uint64_t k) {
   for (const Match& match : matches_) {
     fusion_.most_words = std::max(fusion_.most_words, match.words);
   }
-  // Titles that go on count where no title is the question as it stands, and those that lack words
-  // of it where none has all.
+  // Titles that go on count where no title is the question as it stands.
   const bool are_longer = std::none_of(matches_.begin(), matches_.end(),
                                        [](const Match& match) { return match.is_title; });
   TitleLikeness likeness = TitleLikeness::kUnknown;
@@ -61,9 +60,7 @@ void Ranker::Order(uint64_t k) {
   });
   for (Match& match : matches_) {
     const bool is_likest = likeness > TitleLikeness::kUnknown && match.title_likeness == likeness;
-    const bool is_title =
-        (match.is_title && !(lacks_words_ && likeness >= TitleLikeness::kSameWords)) ||
-        (are_longer && match.begins_title);
+    const bool is_title = match.is_title || (are_longer && match.begins_title);
     const int titles = is_likest ? 1 + have_rivals : is_title;
     match.counts = fusion_.Words(match.words, match.opening) + titles * fusion_.Title();
   }

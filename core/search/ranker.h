@@ -46,9 +46,7 @@ class Meaning {
 
 class Ranker {
  public:
-  // lacks_words: some of the question's are not looked for.
-  explicit Ranker(double weight, bool lacks_words = false)
-      : fusion_{.weight = weight}, lacks_words_(lacks_words) {}
+  explicit Ranker(double weight) : fusion_{.weight = weight} {}
   // When there are `most` matches, keeps the half that is best by words; the other rows count as if
   // they had no word. They lose little: the cube of a share that is small if so many rows are
   // better.
@@ -66,7 +64,6 @@ class Ranker {
   void OrderBest(size_t count);
 
   Fusion fusion_;
-  const bool lacks_words_;
   std::vector<Match> matches_;  // by rowid, from Order on
   std::vector<uint32_t> best_;  // places in matches_: those that count most, the best first
 };
