@@ -6,6 +6,7 @@
 #include "sql/index_templates.h"
 #include "sql/model_format.h"
 #include "sql/sentence_table.h"
+#include "sql/sql_tokens.h"
 
 namespace s2v {
 namespace {
@@ -49,14 +50,12 @@ bool MayBeObject(sqlite3* db, const std::string& schema, const std::string& tabl
 // Whether it is a table of an index. SQLite takes N_log, to which triggers write, for a table of
 // the user's.
 bool IsPartOfIndex(sqlite3* db, const std::string& schema, const std::string& table) {
-  Statement find(db,
-                 "SELECT substr(?1, length(name) + 2) FROM " + SchemaTable(schema) + " WHERE " +
-                     kIsIndex + " AND substr(?1, 1, length(name) + 1) = name || '_' COLLATE NOCASE",
-                 table);
-  while (find.Step()) {
-    if (IsIndexObject(std::string(find.Text(0)))) return true;
-  }
-  return false;
+  const std::vector<std::string> indexes = ListIndexes(db, schema);
+  return std::any_of(indexes.begin(), indexes.end(), [&](const std::string& name) {
+    const size_t front = name.size() + 1;
+    return table.size() > front && IsSameName(table.substr(0, front), name + "_") &&
+           IsIndexObject(table.substr(front));
+  });
 }
 
 }  // namespace
@@ -251,9 +250,12 @@ bool HasIntegerKey(sqlite3* db, const IndexDefinition& index) {
 
 std::vector<std::string> ListIndexes(sqlite3* db, const std::string& schema) {
   std::vector<std::string> names;
-  Statement select(
-      db, "SELECT name FROM " + SchemaTable(schema) + " WHERE " + kIsIndex + " ORDER BY name");
-  while (select.Step()) names.emplace_back(select.Text(0));
+  Statement select(db, "SELECT name, sql FROM " + SchemaTable(schema) +
+                           " WHERE type = 'table' AND rootpage = 0 ORDER BY name");
+  while (select.Step()) {
+    const auto table = ReadVirtualTable(select.Text(1));
+    if (table && table->module == "s2v_index") names.emplace_back(select.Text(0));
+  }
   return names;
 }
 

@@ -139,13 +139,6 @@ struct IndexDefinition : IndexSourceNames {
 
 // In what follows rows are those of the schema where they were read, else nullptr.
 
-// SQL: whether a row of sqlite_schema is an index. GLOB, since PRAGMA case_sensitive_like changes
-// what LIKE finds. Between two words may stand blanks and line ends, and the module's name in
-// quotes: each becomes a blank, and then each run of blanks one, as <><><> becomes <> without ><.
-inline constexpr char kIsIndex[] =
-    "replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace("
-    "lower(sql), char(9), ' '), char(10), ' '), char(12), ' '), char(13), ' '), '\"', ' '), '''', ' '), '[', ' '), '`', ' '), "
-    "' ', char(1, 2)), char(2, 1), ''), char(1, 2), ' ') GLOB 'create virtual table*using s2v_index*'";
 // Throws InvalidArgument unless it is a table that triggers can follow, saying what to do. rowid:
 // FreeRowidName of it.
 void CheckIndexSource(sqlite3* db, const std::string& schema, const std::string& table,

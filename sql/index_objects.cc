@@ -112,8 +112,15 @@ void CheckNamesAreFree(sqlite3* db, const IndexDefinition& index) {
                         "', as the index would call a table of its own; give it another name");
 }
 
+// Whether there is such a table as we make it. table: of our own.
+bool IsMade(sqlite3* db, const IndexDefinition& index, const IndexTemplate& table) {
+  const std::string name = index.name + "_" + table.object;
+  return SelectText(db, "SELECT max(sql) FROM " + SchemaTable(index.schema) + " WHERE name = ?1",
+                    name) == Filled(table.sql, {{"name", QuoteName(name)}});
+}
+
 // Of an index that may be damaged: which tables it has. Where its configuration does not say, all
-// that an index may have.
+// that an index may have. A damaged one may say less than there is.
 void ReadKind(sqlite3* db, IndexDefinition* index) {
   index->words = true;
   index->version = kPassagesVersion;
@@ -132,6 +139,18 @@ void ReadKind(sqlite3* db, IndexDefinition* index) {
     // It is none of ours.
   }
   index->passages = index->version == kPassagesVersion;
+  IndexDefinition whole;
+  whole.words = true;
+  whole.passages = 1;
+  for (const IndexTemplate& table : IndexTables(whole)) {
+    const std::string_view object = table.object;
+    const auto is_made = [&](const char* one) {
+      return object == one && IsMade(db, *index, table);
+    };
+    if (is_made("entry")) index->version = std::max(index->version, kIndexVersion);
+    if (is_made("term")) index->words = true;
+    if (is_made("part")) index->passages = 1;
+  }
 }
 
 // What FTS5 has in its tables where there are no rows.
@@ -142,10 +161,7 @@ std::string_view EmptyFts5Rows(std::string_view part) {
 
 // Whether an index of this version was made anew from one of version 1, whose tables it has left.
 bool HasFormerTables(sqlite3* db, const IndexDefinition& index) {
-  const auto& [row, sql] = FormerIndexTables().front();
-  const std::string name = index.name + "_" + row;
-  return SelectText(db, "SELECT max(sql) FROM " + SchemaTable(index.schema) + " WHERE name = ?1",
-                    name) == Filled(sql, {{"name", QuoteName(name)}});
+  return IsMade(db, index, FormerIndexTables().front());
 }
 
 // What is asked for. Throws InvalidArgument where there cannot be such an index.

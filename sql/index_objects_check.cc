@@ -29,10 +29,9 @@ std::string WithoutName(std::string_view sql, const std::string& name) {
 void CheckNoForeignKeys(const IndexDefinition& index, const std::string& of,
                         const std::map<std::string, std::string>& tables, Statement* keys) {
   for (bool found = keys->Find(of, index.schema); found; found = keys->Step()) {
-    if (tables.contains(std::string(keys->Text(0)))) {
-      ThrowMalformed("a foreign key of '" + of + "' names " + std::string(keys->Text(0)) +
-                     "; make '" + of + "' without it");
-    }
+    const std::string to = LowerAscii(keys->Text(0));
+    if (!tables.contains(to)) continue;
+    ThrowMalformed("a foreign key of '" + of + "' names " + to + "; make '" + of + "' without it");
   }
 }
 
@@ -56,7 +55,7 @@ void CheckIndexObjects(sqlite3* db, const IndexDefinition& index, const SchemaRo
           SchemaTable(index.schema, rows, names) +
           " WHERE substr(tbl_name, 1, length(?1)) = ?1 COLLATE NOCASE OR has_keys",
       index.name + "_");
-  Statement keys(db, "SELECT lower(\"table\") FROM temp.pragma_foreign_key_list(?1, ?2)");
+  Statement keys(db, "SELECT \"table\" FROM temp.pragma_foreign_key_list(?1, ?2)");
   while (select.Step()) {
     const std::string name(select.Text(1));
     if (select.Int(4) != 0) CheckNoForeignKeys(index, name, tables, &keys);

@@ -69,7 +69,7 @@ struct WordsQuery {
   search::LanguageRows language_rows;  // of the language that the question is clearly in
   double counted_texts = 0;            // of which the phrases' frequencies are
   size_t word_count = 0;               // different ones of the text
-  std::vector<uint64_t> left_out;  // terms of words that LeaveOutCommonWords left out
+  std::vector<uint64_t> left_out;      // terms of words that LeaveOutCommonWords left out
   // that a column with this text would have; of FTS5's words only where titles count
   size_t words_of_column = 0;
   // so many more a title may have that begins so, where the last word is not written to its end

@@ -120,7 +120,7 @@ class ModelWriter {
                model_.text_count, model_.sentence_count, corpus, parameters_, model_.choices,
                JsonList(model_.epoch_losses, [](double loss) { return RoundedText(loss, 6); }),
                S2V_VERSION, SelectText(db_, "SELECT datetime('now')"),
-               SelectText(db_, "SELECT lower(hex(?1))", Blob{digest}));
+               LowerAscii(SelectText(db_, "SELECT hex(?1)", Blob{digest})));
   }
 
   // Of ?1 key, ?2 bytes, ?3 checksum, ?4 count, ?5 word, which the caller binds, and ?7 burst, as

@@ -53,11 +53,11 @@ std::string FindForeignKeyTo(sqlite3* db, const std::string& schema,
   if (SelectInt(db, "PRAGMA foreign_keys") == 0) return "";
   Statement keys(
       db,
-      "SELECT t.name, lower(k.\"table\") FROM " + SchemaTable(schema) +
+      "SELECT t.name, k.\"table\" FROM " + SchemaTable(schema) +
           " AS t, temp.pragma_foreign_key_list(t.name, ?1) AS k WHERE upper(t.sql) GLOB '*REFERENCES*'",
       schema);
   while (keys.Step()) {
-    const std::string to(keys.Text(1));
+    const std::string to = LowerAscii(keys.Text(1));
     if (is_ours(to)) return "'" + std::string(keys.Text(0)) + "' names " + to;
   }
   return "";

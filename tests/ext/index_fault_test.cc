@@ -272,6 +272,22 @@ TEST_CASE(
   db.Exec("INSERT INTO w(w) VALUES('rebuild'); INSERT INTO w(w) VALUES('integrity-check')");
 }
 
+TEST_CASE("an index whose configuration says that it has less is dropped whole") {
+  for (const char* value :
+       {"0 WHERE name = 'words'", "'x' WHERE name = 'words'", "1 WHERE name = 'version'",
+        "-1 WHERE name = 'version'", "9 WHERE name = 'version'"}) {
+    CAPTURE(value);
+    Database db = Database::FromBytes(Indexed());
+    db.Exec(
+        "CREATE VIRTUAL TABLE p USING s2v_index(docs, body, passages = 20); CREATE TABLE p_row(id INTEGER PRIMARY KEY)");
+    for (const std::string name : {"s", "p"}) {
+      db.Exec("UPDATE " + name + "_config SET value = " + value + "; DROP TABLE " + name);
+      CHECK(db.Text("SELECT ifnull(group_concat(name), '') FROM sqlite_schema WHERE name GLOB '" +
+                    name + "_*'") == (name == "p" ? "p_row" : ""));
+    }
+  }
+}
+
 TEST_CASE("shadow tables that are views, virtual, of another shape, or gone") {
   for (const char* part : {"config", "list", "block", "entry", "log", "term", "fts", "fts_data",
                            "fts_idx", "fts_docsize", "fts_config"}) {

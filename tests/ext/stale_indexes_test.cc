@@ -1,6 +1,7 @@
 // Indexes on what a model computes: after each training they hold what the new model computes, or
 // the training has not happened.
 #include "core/text/tokenizer.h"
+#include "core/text/utf8.h"
 #include "tests/support/database.h"
 
 namespace s2v {
@@ -171,6 +172,39 @@ TEST_CASE(
   Database db(file.path());
   Train(&db, "docs");
   CHECK(db.Count("s2v_models") == 1);
+  CHECK(Contains(db.Error("SELECT s2v_sync('f')"), "no index 'f'; there are s"));
+}
+
+TEST_CASE("an index is found however its statement is written") {
+  for (const char* module :
+       {"/* of the field */ s2v_index", "-- of it\n s2v_index", "\"s2v_index\"", "[S2V_index]"}) {
+    CAPTURE(module);
+    Database db;
+    // Of a program for Turkish, where the capital of i is another letter than I.
+    const auto lower = [](sqlite3_context* context, int, sqlite3_value** values) {
+      std::string text(reinterpret_cast<const char*>(sqlite3_value_text(values[0])));
+      ReplaceAll("I", "\u0131", &text);
+      sqlite3_result_text(context, LowerAscii(text).c_str(), -1, SQLITE_TRANSIENT);
+    };
+    sqlite3_create_function(db.get(), "lower", 1, SQLITE_UTF8, nullptr, lower, nullptr, nullptr);
+    TrainTexts(&db, 20);
+    db.Exec("CREATE VIRTUAL TABLE s USING " + std::string(module) + "(docs, body)");
+    db.Exec(
+        "SELECT s2v_sync('s'), s2v_train('docs', 'body', '{\"seed\":9,\"dimension\":8,\"rebuild_indexes\":true}')");
+    CHECK(db.Count("s('red', 3)") == 3);
+  }
+}
+
+TEST_CASE("names are told apart whatever functions a program has") {
+  Database db;
+  const auto sign = [](sqlite3_context* context, int, sqlite3_value**) {
+    sqlite3_result_text(context, "?", 1, SQLITE_STATIC);
+  };
+  sqlite3_create_function(db.get(), "lower", 1, SQLITE_UTF8, nullptr, sign, nullptr, nullptr);
+  TrainTexts(&db, 20);
+  Train(&db, "docs");
+  db.Exec("SELECT s2v_drop('docs')");
+  CHECK(db.Count("s2v_models") == 0);
 }
 
 }  // namespace
