@@ -12,9 +12,11 @@ namespace s2v {
 
 // What all rows that a question finds share, and what is found of the row that is looked at.
 struct Matching {
-  Matching(const IndexDefinition& of_index, const WordsQuery& of_query, WordMemory* memory)
+  Matching(const IndexDefinition& of_index, const WordsQuery& of_query, const RowChoice& of_rows,
+           WordMemory* memory)
       : index(of_index),
         query(of_query),
+        choice(of_rows),
         known(memory),
         scores(std::vector<search::Phrase>(of_query.phrases.begin(), of_query.phrases.end()),
                of_query.word_count,
@@ -25,6 +27,7 @@ struct Matching {
 
   const IndexDefinition& index;
   const WordsQuery& query;
+  const RowChoice& choice;
   WordMemory* const known;
   search::WordScores scores;
   std::vector<size_t> asked;  // [phrases that FTS5 is asked for]
@@ -39,6 +42,7 @@ struct Matching {
   std::vector<search::Occurrence> found;  // [phrases]
   search::Match match;
   bool is_left_out = false;
+  bool is_chosen = false;
 
   // rows, words: as FTS5 has them.
   void SetTotals(double rows, double words) {
@@ -241,8 +245,9 @@ class FtsRows {
       if (until == Until::kFrequent &&
           std::any_of(matching_.asked.begin(), matching_.asked.end(), is_frequent))
         return false;
-      if (matching_.is_left_out || (passes_rarer_ && HasRarer())) continue;
+      if (matching_.is_left_out) continue;
       has_visited_ = true;
+      if (!matching_.is_chosen || (passes_rarer_ && HasRarer())) continue;
       visit_(matching_.match);
     }
     return true;
@@ -254,7 +259,7 @@ class FtsRows {
   const Visit& visit_;
   std::string any_, all_;  // any of the phrases; of these what may be a match
   bool has_frequent_ = false;
-  bool has_visited_ = false;   // a row
+  bool has_visited_ = false;   // a row, though it may not have been one of the choice
   bool passes_rarer_ = false;  // rows with a phrase that is not frequent were visited before
 };
 
@@ -348,6 +353,8 @@ int FillMatch(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* matchi
   const int64_t rowid = fts5->xRowid(query);
   matching->is_left_out = matching->left_out != nullptr && matching->left_out->Contains(rowid);
   if (code != SQLITE_OK || matching->is_left_out) return code;
+  matching->is_chosen = matching->choice.Contains(rowid);
+  if (!matching->is_chosen) return code;
   const double* least = matching->least_bm25;
   const uint32_t* sizes = nullptr;
   if (least == nullptr) code = ReadSizes(fts5, query, matching, &sizes);
@@ -371,10 +378,10 @@ int FillMatch(const Fts5ExtensionApi* fts5, Fts5Context* query, Matching* matchi
 }
 
 void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query,
-                  PendingRows* pending,
+                  const RowChoice& choice, PendingRows* pending,
                   const std::function<void(const search::Match& match)>& visit,
                   const double* least_bm25) {
-  Matching matching(index, *query, pending->word_memory());
+  Matching matching(index, *query, choice, pending->word_memory());
   matching.least_bm25 = least_bm25;
   const std::vector<PendingMatch> in_pending = FindInPending(db, pending, &matching);
   FtsRows rows(db, &matching, visit);
@@ -404,6 +411,7 @@ void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query,
     query->phrases[i].share = matching.scores.Share(i);
   }
   for (const PendingMatch& row : in_pending) {
+    if (!choice.Contains(row.rowid)) continue;
     if (has_rarer(row) || (do_frequent_count && has_enough(row)))
       visit(matching.scores.Score(row.rowid, row.found, row.size));
   }

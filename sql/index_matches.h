@@ -1,7 +1,7 @@
 // The rows that have words of a question: those of the index by FTS5, those that wait by their
 // text.
 //
-//   ForEachMatch(db, index, &query, &pending, [&](const search::Match& match) { ... });
+//   ForEachMatch(db, index, &query, choice, &pending, [&](const search::Match& match) { ... });
 //
 // Thread rule: as the connection's.
 #pragma once
@@ -9,18 +9,20 @@
 #include <functional>
 
 #include "core/search/word_scores.h"
+#include "sql/index_nearest.h"
 #include "sql/index_pending.h"
 #include "sql/index_words_query.h"
 
 namespace s2v {
 
-// Visits the rows that have any of the words, those of the index by rising rowid, then those that
-// are pending; all as if those were in the index already. Several columns are one text; is_title:
-// of several the first one has all phrases of the question, and as many terms. least_bm25: rows
-// with less need not be visited, and of others only bm25 counts; visit may raise it; nullptr: all
-// are. Throws SqlError. REQUIRES: index.words, and kMatchFunction is registered.
+// Visits the rows of the choice that have any of the words, those of the index by rising rowid,
+// then those that are pending; all as if those were in the index already. How rare a word is, all
+// rows tell. Several columns are one text; is_title: of several the first one has all phrases of
+// the question, and as many terms. least_bm25: rows with less need not be visited, and of others
+// only bm25 counts; visit may raise it; nullptr: all are. Throws SqlError. REQUIRES: index.words,
+// and kMatchFunction is registered.
 void ForEachMatch(sqlite3* db, const IndexDefinition& index, WordsQuery* query,
-                  PendingRows* pending,
+                  const RowChoice& choice, PendingRows* pending,
                   const std::function<void(const search::Match& match)>& visit,
                   const double* least_bm25 = nullptr);
 

@@ -315,8 +315,7 @@ class QuestionSearch : search::Meaning {
     const auto likeness_of = [&](int64_t rowid) {
       return ++compared <= kMostComparedTitles ? TitleLikenessOf(rowid) : not_compared;
     };
-    ForEachMatch(db_, index_, &words_, &pending_, [&](search::Match match) {
-      if (!rows_.choice().Contains(match.rowid)) return;
+    ForEachMatch(db_, index_, &words_, rows_.choice(), &pending_, [&](search::Match match) {
       if (match.is_title) {
         match.title_likeness = likeness_of(match.rowid);
         match.is_title = match.title_likeness >= least;
@@ -339,9 +338,9 @@ class QuestionSearch : search::Meaning {
     search::Top<search::Match, &search::Match::bm25> best(k);
     double bar = best.Bar();
     ForEachMatch(
-        db_, index_, &words_, &pending_,
+        db_, index_, &words_, rows_.choice(), &pending_,
         [&](const search::Match& match) {
-          if (rows_.choice().Contains(match.rowid)) best.Add(match);
+          best.Add(match);
           bar = best.Bar();
         },
         &bar);

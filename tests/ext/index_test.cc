@@ -1343,6 +1343,16 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("rows that a condition leaves out are not weighed") {
+  Database db = WordIndex("s2v english");
+  db.Exec(
+      "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t(body) SELECT 'red whale ' || i FROM n; INSERT INTO s(s) VALUES('sync')");
+  const std::string question = "SELECT count(*) FROM s('red whale', 1000, 'words')";
+  const int few = Steps(&db, question + " WHERE rowid IN (5, 6)");
+  CHECK(db.rows().at(0) == "2");
+  CHECK(few < Steps(&db, question) / 2);
+}
+
 TEST_CASE("words are corrected by how many rows the table has, those that wait among them") {
   Database db;
   TrainTexts(&db, 900);
