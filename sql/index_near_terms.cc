@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <set>
 #include <unordered_set>
@@ -38,19 +39,24 @@ void ForEachTermNear(IndexVocabulary* vocabulary, const std::string& plain, bool
     // Of a term that is not UTF-8, a letter could have any number of bytes.
     if (term.size() <= kMaxUtf8Bytes * CharacterCount(term)) visit(term);
   };
+  // What begins so is read under the shorter beginning.
+  const auto begins_so = [](const std::string& shorter, const std::string& longer) {
+    return longer.starts_with(shorter);
+  };
+  beginnings.erase(std::unique(beginnings.begin(), beginnings.end(), begins_so), beginnings.end());
   Statement select = vocabulary->SelectTerms("term >= ?1 AND term < ?2");
-  std::string last;
   for (const std::string& beginning : beginnings) {
-    // What begins so was read already, under the shorter beginning.
-    if (!last.empty() && beginning.starts_with(last)) continue;
-    last = beginning;
     const std::string end = beginning + '\xff';
     for (bool found = select.Find(Blob{beginning}, Blob{end}); found; found = select.Step())
       visit_text(select.Blob(0));
   }
+  const auto begins_near = [&](std::string_view term) {
+    const auto after = std::upper_bound(beginnings.begin(), beginnings.end(), term);
+    return after != beginnings.begin() && term.starts_with(*std::prev(after));
+  };
   std::unordered_set<uint64_t> looked_at;
   vocabulary->pending().ForEachTerm([&](std::string_view term, uint64_t hash) {
-    if (looked_at.insert(hash).second && HasSameStart(plain, term)) visit_text(term);
+    if (looked_at.insert(hash).second && begins_near(term)) visit_text(term);
     return true;
   });
 }

@@ -1353,6 +1353,16 @@ TEST_CASE("rows that a condition leaves out are not weighed") {
   CHECK(few < Steps(&db, question) / 2);
 }
 
+TEST_CASE("a word is corrected by rows that wait as it is once they are taken in") {
+  Database db = WordIndex("s2v english");
+  db.Exec("INSERT INTO t(body) VALUES('zylophantin')");
+  WaitingAndIndexed(&db, [&] {
+    CHECK(Corrections(&db, "zylophentan") == "zylophentan → zylophantin");
+    // two errors in the first four letters
+    CHECK(Corrections(&db, "zuluphantin") == "");
+  });
+}
+
 TEST_CASE("words are corrected by how many rows the table has, those that wait among them") {
   Database db;
   TrainTexts(&db, 900);
