@@ -7,6 +7,12 @@
 
 namespace s2v {
 
+uint64_t CountPending(sqlite3* db, const IndexDefinition& index) {
+  return static_cast<uint64_t>(
+      SelectInt(db, "SELECT count(DISTINCT row) FROM " + index.Object("log") + " WHERE id > ?1",
+                index.taken));
+}
+
 IndexSummary SummarizeIndex(sqlite3* db, const std::string& schema, const std::string& name) {
   IndexMemory memory;
   IndexSummary summary;
@@ -18,9 +24,7 @@ IndexSummary SummarizeIndex(sqlite3* db, const std::string& schema, const std::s
   summary.rows = number("count(*)", index.passages > 0 ? "part" : "entry");
   if (index.passages > 0) summary.parts = number("count(*)", "entry");
   summary.lists = number("count(*)", "list");
-  summary.pending = static_cast<uint64_t>(
-      SelectInt(db, "SELECT count(DISTINCT row) FROM " + index.Object("log") + " WHERE id > ?1",
-                index.taken));
+  summary.pending = CountPending(db, index);
   summary.vector_bytes = number("total(length(centre))", "list") +
                          number("total(length(codes))", "block") +
                          number("total(coalesce(length(vector), 0)) + 16 * count(*)", "entry");

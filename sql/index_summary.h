@@ -20,6 +20,8 @@ struct IndexSummary {
   // better model.
   std::string problem;
 };
+// Of its rows, those that the log names.
+uint64_t CountPending(sqlite3* db, const IndexDefinition& index);
 IndexSummary SummarizeIndex(sqlite3* db, const std::string& schema, const std::string& name);
 
 }  // namespace s2v

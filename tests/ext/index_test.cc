@@ -1363,6 +1363,13 @@ TEST_CASE("a word is corrected by rows that wait as it is once they are taken in
   });
 }
 
+TEST_CASE("to take in nothing, the rows of an index are not read") {
+  Database db = WordIndex("s2v english");
+  db.Exec(
+      "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) INSERT INTO t(body) SELECT 'red whale ' || i FROM n; SELECT s2v_sync('s')");
+  CHECK(Steps(&db, "SELECT s2v_sync('s')") < 3000);
+}
+
 TEST_CASE("words are corrected by how many rows the table has, those that wait among them") {
   Database db;
   TrainTexts(&db, 900);
