@@ -371,7 +371,12 @@ class QuestionSearch : search::Meaning {
   std::optional<double> Similarity(int64_t rowid) override {
     return VectorSimilarity(query_, rowid);
   }
-  std::vector<Hit> Nearest(uint64_t k) override { return nearest_.Find(query_, k, rows_.choice()); }
+  // among: of the matches, which are of the choice.
+  std::vector<Hit> Nearest(uint64_t k, const search::RowSet* among) override {
+    RowChoice rows = rows_.choice();
+    if (among != nullptr) rows.allowed = among;
+    return nearest_.Find(query_, k, rows);
+  }
 
   std::optional<double> VectorSimilarity(const std::vector<float>& query, int64_t rowid) {
     const float* vector = has_vector_ ? nearest_.Vector(rowid) : nullptr;

@@ -15,6 +15,10 @@ constexpr uint64_t kOrderedMatches = 1000;
 // The nearest rows by meaning are searched if the match that is so many places behind the k-th
 // could still win.
 constexpr uint64_t kFewMatches = 300;
+// Those among the matches that could still win are searched if these are more, as lines of a log
+// with one word may be: to look at each takes longer. Twice as many as are asked for, since a
+// search by estimates may miss one of the last.
+constexpr uint64_t kManyMatches = 1000;
 
 }  // namespace
 
@@ -111,13 +115,25 @@ std::vector<ScoredRow> Ranker::Best(uint64_t k, Meaning* meaning) {
   }
   // the largest similarity that a row not looked at may have
   double most = meaning != nullptr ? 1 : 0;
-  if (meaning != nullptr && fusion_.Score(most, counts_of(at + kFewMatches)) > best.Bar()) {
-    const std::vector<Hit> near = meaning->Nearest(k);
+  const auto look_at_nearest = [&](uint64_t count, const RowSet* among) {
+    const std::vector<Hit> near = meaning->Nearest(count, among);
     for (const Hit& hit : near) {
       const Match* match = Find(hit.rowid);
       look(hit.rowid, match != nullptr ? match->counts : 0);
     }
-    most = near.size() < k ? 0 : std::max(0.0, near.back().similarity);
+    most = near.size() < count ? 0 : std::max(0.0, near.back().similarity);
+  };
+  if (meaning != nullptr && fusion_.Score(most, counts_of(at + kFewMatches)) > best.Bar())
+    look_at_nearest(k, nullptr);
+  if (meaning != nullptr && fusion_.Score(most, counts_of(at + kManyMatches)) > best.Bar()) {
+    std::vector<int64_t> left;
+    for (const Match& match : matches_) {
+      if (fusion_.Score(most, match.counts) > best.Bar() && !seen.contains(match.rowid))
+        left.push_back(match.rowid);
+    }
+    const RowSet among(left);
+    if (among.size() > kManyMatches)
+      look_at_nearest(std::min<uint64_t>(k, among.size()) * 2, &among);
   }
   for (; fusion_.Score(most, counts_of(at)) > best.Bar(); at++) {
     if (at == best_.size()) {

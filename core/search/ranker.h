@@ -40,8 +40,9 @@ class Meaning {
   virtual ~Meaning() = default;
   // To the question as it stands; nothing where the row has no vector.
   virtual std::optional<double> Similarity(int64_t rowid) = 0;
-  // Of all rows that may be an answer, the best first; fewer than k: there are no others.
-  virtual std::vector<Hit> Nearest(uint64_t k) = 0;
+  // Of all rows that may be an answer, or of some of them, the best first; fewer than k: there are
+  // no others. among: nullptr: all.
+  virtual std::vector<Hit> Nearest(uint64_t k, const RowSet* among) = 0;
 };
 
 class Ranker {

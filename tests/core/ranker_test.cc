@@ -21,10 +21,12 @@ class MadeMeaning : public Meaning {
     const auto at = rows.find(rowid);
     return at == rows.end() ? std::nullopt : std::optional(at->second);
   }
-  std::vector<Hit> Nearest(uint64_t k) override {
+  std::vector<Hit> Nearest(uint64_t k, const RowSet* among) override {
     searches++;
     TopHits best(k);
-    for (const auto& [rowid, similarity] : rows) best.Add({rowid, similarity});
+    for (const auto& [rowid, similarity] : rows) {
+      if (among == nullptr || among->Contains(rowid)) best.Add({rowid, similarity});
+    }
     return best.Take();
   }
 };
@@ -115,6 +117,26 @@ TEST_CASE("rows that cannot be among the best are not looked at") {
   CHECK(ranker.Best(1, &made.meaning)[0].rowid == 100);
   CHECK(made.meaning.searches == 0);
   CHECK(made.meaning.similarities < 400);
+}
+
+TEST_CASE("of many rows that are alike by words, those nearest by meaning are looked at") {
+  Made made = MakeRows(1, 3000, 0);
+  std::mt19937 random(1);
+  for (Match& match : made.matches) {
+    match.words = match.rowid % 2 == 0 ? 9 : 5;
+    match.opening = 0;
+    match.is_title = false;
+    made.meaning.rows[match.rowid] = static_cast<double>(random() % 500) / 1000;  // many tie
+  }
+  for (int64_t rowid = 10000; rowid < 10100; rowid++) made.meaning.rows[rowid] = 0.9;
+  Ranker ranker(0.6);
+  for (const Match& match : made.matches) ranker.Add(match, 1000000);
+  ranker.Order(20);
+  const std::vector<ScoredRow> found = ranker.Best(20, &made.meaning);
+  const std::vector<ScoredRow> expected = Expected(made.matches, &made.meaning, 0.6, 20);
+  for (size_t i = 0; i < expected.size(); i++) CHECK(found[i].rowid == expected[i].rowid);
+  CHECK(made.meaning.searches == 2);
+  CHECK(made.meaning.similarities < 200);
 }
 
 TEST_CASE("a title that goes on counts where no title is the question as it stands") {
