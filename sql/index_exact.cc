@@ -20,6 +20,8 @@ constexpr size_t kMostOfAllBeginnings = 2000;
 // Of a phrase that may begin and end within runs of a script without blanks, with what stands
 // before and behind it.
 constexpr size_t kMostExactPhrases = 1000;
+// FTS5 looks at all phrases of an OR at each row: of many it is asked for so many at a time.
+constexpr size_t kPhrasesAtATime = 16;
 
 using Kind = search::Fts5Query::Kind;
 using TermPhrase = std::vector<std::string>;
@@ -49,12 +51,21 @@ struct ExactCondition {
     }
     return names.empty() ? "" : "{" + names + "} : ";
   }
-  // As FTS5 is asked; "" where no row of the index has any of the phrases. before: a sign before
-  // each of them.
-  std::string Expression(TermNumbers* numbers, const char* before = "") const {
-    const std::string any = NamesOf(
-        Phrases(numbers), [&](const std::string& phrase) { return before + phrase; }, " OR ");
-    return any.empty() ? "" : Where(/*among_words=*/before[0] == '^') + "(" + any + ")";
+  // As FTS5 is asked for any of so many at a time; none where no row of the index has any of the
+  // phrases. before: a sign before each of them.
+  std::vector<std::string> Expressions(TermNumbers* numbers, const char* before,
+                                       size_t at_a_time) const {
+    const std::vector<std::string> phrases = Phrases(numbers);
+    const std::string where = Where(/*among_words=*/before[0] == '^');
+    std::vector<std::string> expressions;
+    for (size_t begin = 0; begin < phrases.size(); begin += at_a_time) {
+      const std::span some =
+          std::span(phrases).subspan(begin).first(std::min(at_a_time, phrases.size() - begin));
+      const std::string any = NamesOf(
+          some, [&](const std::string& phrase) { return before + phrase; }, " OR ");
+      expressions.push_back(where + "(" + any + ")");
+    }
+    return expressions;
   }
 
   bool IsNowhere() const { return !columns.empty() && columns[0] == search::kNoColumn; }
@@ -170,13 +181,29 @@ class Fts5Condition {
 
   Kind kind() const { return kind_; }
   const std::vector<Fts5Condition>& of() const { return of_; }
-  // "" where no row of the index can meet it.
+  // Rows of the index that meet one of these meet it.
+  std::vector<std::string> Expressions(TermNumbers* numbers) const {
+    if (kind_ == Kind::kPhrase)
+      return phrases_[0].Expressions(numbers, is_first_ ? "^" : "", kPhrasesAtATime);
+    std::vector<std::string> expressions;
+    if (kind_ == Kind::kOr || of_.size() == 1) {
+      for (const Fts5Condition& part : of_) {
+        for (std::string& one : part.Expressions(numbers)) expressions.push_back(std::move(one));
+      }
+    } else if (std::string one = Expression(numbers); !one.empty()) {
+      expressions.push_back(std::move(one));
+    }
+    return expressions;
+  }
+  // The same as one; "" where no row of the index can meet it.
   std::string Expression(TermNumbers* numbers) const {
     switch (kind_) {
       case Kind::kNothing:
         return "";
-      case Kind::kPhrase:
-        return phrases_[0].Expression(numbers, is_first_ ? "^" : "");
+      case Kind::kPhrase: {
+        const auto whole = phrases_[0].Expressions(numbers, is_first_ ? "^" : "", SIZE_MAX);
+        return whole.empty() ? "" : whole[0];
+      }
       case Kind::kNear:
         return NearExpression(numbers);
       case Kind::kNot: {
@@ -260,16 +287,15 @@ class Fts5Condition {
   std::vector<Fts5Condition> of_;
 };
 
-// Rows of the index, and of those that wait, that meet the condition; with passages parts.
+// Rows of the index, and of those that wait, that meet the condition, some of them twice; with
+// passages parts.
 std::vector<int64_t> FindEntries(const Fts5Condition& condition, IndexVocabulary* vocabulary) {
   std::vector<int64_t> rowids;
   PendingRows& pending = vocabulary->pending();
   TermNumbers numbers(vocabulary->db(), vocabulary->index());
-  const std::string expression = condition.Expression(&numbers);
-  if (!expression.empty()) {
-    Statement select(vocabulary->db(), "SELECT rowid" + vocabulary->index().FtsMatches(),
-                     expression);
-    while (select.Step()) {
+  Statement select(vocabulary->db(), "SELECT rowid" + vocabulary->index().FtsMatches());
+  for (const std::string& expression : condition.Expressions(&numbers)) {
+    for (bool found = select.Find(expression); found; found = select.Step()) {
       if (!pending.Contains(select.Int(0))) rowids.push_back(select.Int(0));
     }
   }

@@ -123,6 +123,9 @@ TEST_CASE("a beginning has all its rows, though few of its words rank") {
       300);
   CHECK(db.Count("s('word*', 7, 'fts5')") == 7);
   CHECK(db.Count("s('word*', 1000, 'fts5') WHERE bm25 IS NULL AND score = 0") > 200);
+  CHECK(db.Count("s('word* NOT word7*', 1000, 'fts5')") == 300 - 11);
+  CHECK(db.Count("s('body:word*', 1000)") == 300);
+  CHECK(db.Int("SELECT count(*) FROM s('fox -body:word*', 1000) WHERE rowid > 1000") == 0);
 }
 
 TEST_CASE(
