@@ -232,20 +232,25 @@ std::string IndexVocabulary::WordWith(std::string_view term,
   };
   // of words that have the term and were refused: rows without these may have others
   std::vector<std::string> ends;
-  for (size_t round = 0, before = 0;
-       round < kRoundsOfRows && met.empty() && (round == 0 || ends.empty() || ends.size() > before);
+  int64_t rows = 0;
+  size_t bytes = 0;
+  for (size_t round = 0, before = 0; round < kRoundsOfRows && met.empty() &&
+                                     (ends.empty() ? bytes < kMostBytesRead : ends.size() > before);
        round++) {
     before = ends.size();
-    // Where no ends tell rows apart, as those of a short word that is its own stem, more are read.
+    // Where no ends tell rows apart, as those of a short word that is its own stem, more are read,
+    // behind those that were.
     const int64_t most_rows = ends.empty() ? kRowsRead << (2 * round) : kRowsRead;
-    int64_t rows = 0;
-    size_t bytes = 0;
+    const int64_t read = ends.empty() ? rows : 0;
+    rows = 0;
+    if (read == 0) bytes = 0;
     bool are_more = false;
     ForEachRowWith(
         {std::string(term)},
         [&](int64_t rowid) {
+          if (++rows <= read) return true;
           bytes += ForEachWordOf(rowid, add);
-          are_more = ++rows == most_rows || bytes >= kMostBytesRead || (is_any && !met.empty());
+          are_more = rows == most_rows || bytes >= kMostBytesRead || (is_any && !met.empty());
           return !are_more;
         },
         /*among_words=*/false, ends);
