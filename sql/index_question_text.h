@@ -38,6 +38,8 @@ class QuestionText {
   const std::vector<WordChoices>& choices() const { return choices_; }
   // What rows may have in place of words of the text, beside other forms of numbers.
   const std::vector<NumberForm>& other_forms() const { return other_forms_; }
+  // Of the text, what must stand together.
+  const std::vector<std::string>& phrases() const { return read_.phrases; }
   const std::string& corrections() const { return corrections_; }
   // All that ranks, with its unfinished words.
   const std::string& as_typed() const { return as_typed_; }

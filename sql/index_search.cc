@@ -133,6 +133,7 @@ class QuestionSearch : search::Meaning {
     result->words_query = std::move(words_);
     if (!text_) return;
     result->text = text_->text();
+    result->phrases = text_->phrases();
     result->choices = text_->choices();
     result->corrections = text_->corrections();
   }

@@ -64,10 +64,11 @@ struct IndexResult {
   std::string corrections;           // "mananger → manager, ..."; "" where no word was corrected
   // The question as it was asked, for sql/index_snippets.h: its vector, of length 1, empty where it
   // has none, and the hash of the model whose embeddings may be compared with it, "" for none; the
-  // text that ranks, the choices for its unfinished words, and its words, none where they were not
-  // looked for.
+  // text that ranks, what of it must stand together, the choices for its unfinished words, and its
+  // words, none where they were not looked for.
   std::vector<float> vector;
   std::string model_hash, text;
+  std::vector<std::string> phrases;
   std::vector<WordChoices> choices;
   WordsQuery words_query;
 };

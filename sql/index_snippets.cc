@@ -17,7 +17,10 @@ constexpr size_t kMostEmbedded = 2, kMostSpread = 16;
 // A passage whose words are worth so much less than those of the best one is not looked at: its
 // similarity cannot make up for it.
 constexpr double kMostGain = 0.3;
-constexpr size_t kWholeLetters = 5;  // of a part of four letters, with its mark
+// What the words of a phrase are worth at least, together: more than a similarity makes up for.
+constexpr double kLeastOfPhrase = 0.5;
+constexpr size_t kMostPhraseWords = 128;  // as the index looks for phrases
+constexpr size_t kWholeLetters = 5;       // of a part of four letters, with its mark
 constexpr size_t kMostWordBytes = 32;
 // So many words of texts are remembered for the next rows.
 constexpr size_t kMostKnownWords = 100000;
@@ -49,8 +52,8 @@ void AddText(std::string_view text, bool escapes_html, size_t most, std::string*
 }
 
 // The bytes [begin, end) of the text, with marks around the places. Places that overlap, as the
-// pairs of a run do, get one pair of marks. Throws SqlError where the result would have more than
-// `most` bytes.
+// pairs of a run do, get one pair of marks, and so do those of a phrase. Throws SqlError where the
+// result would have more than `most` bytes.
 std::string MarkedText(std::string_view text, size_t begin, size_t end,
                        const std::vector<Snippets::Place>& places, const Marks& marks,
                        size_t most) {
@@ -69,7 +72,7 @@ std::string MarkedText(std::string_view text, size_t begin, size_t end,
         (open != close && place.end <= close))
       continue;
     const auto [first, last] = WithWholeClusters(text, place.begin, place.end);
-    if (open != close && first < close) {
+    if (open != close && (first < close || place.continues_phrase)) {
       close = std::max(close, std::min(last, end));
       continue;
     }
@@ -80,6 +83,20 @@ std::string MarkedText(std::string_view text, size_t begin, size_t end,
   flush();
   AddText(text.substr(at, end - at), marks.escapes_html, most, &marked);
   return marked;
+}
+
+// Places whose terms follow one another: not of what is within the one before, or has none.
+std::vector<size_t> InSequence(const std::vector<Snippets::Place>& places) {
+  std::vector<size_t> sequence;
+  for (size_t i = 0; i < places.size(); i++) {
+    const bool is_within = !sequence.empty() && places[i].end <= places[sequence.back()].end;
+    if (!is_within && !places[i].found.has_no_term) sequence.push_back(i);
+  }
+  return sequence;
+}
+// The word of the question that it is, not only a part of.
+std::optional<size_t> WordAt(const Snippets::Place& place) {
+  return place.found.is_part ? std::nullopt : place.found.word;
 }
 
 // Leaves of a window, which has words of many bytes, as a picture in base64 is one, the part of
@@ -137,16 +154,21 @@ Snippets::Snippets(sqlite3* db, const IndexDefinition& index, OpenFiles* files,
   AddAsked(result.words_query);
   // Where only common words were asked for, they are marked.
   if (asked_.empty()) AddAsked(MakeWordsQuery(db, index, result.text, result.choices));
+  const size_t looked_for = asked_.size();
+  for (const std::string& words : result.phrases) AddAsked(MakeWordsQuery(db, index, words));
+  for (size_t i = looked_for; i < asked_.size(); i++) asked_[i].is_left_out = true;
   if (cutter_->is_ours()) AddWordsOf(result.text);
   double sum = 0;
   for (const AskedWord& word : asked_) sum += word.value;
   for (AskedWord& word : asked_)
     word.value = sum > 0 ? word.value / sum : 1 / static_cast<double>(asked_.size());
+  AddPhrases();
   // A single character of a script without blanks, which may begin a word, is found within runs as
   // well.
   for (const WordChoices& choices : result.choices) {
     for (const WordChoices::Term& one : choices.terms) {
       const Found found = FindTerm(one.term);
+      if (found.word) asked_[*found.word].is_of_phrases = false;
       if (IsPart(one.term) && found.word) by_part_[HashWord(one.term)].push_back(*found.word);
     }
   }
@@ -233,6 +255,30 @@ void Snippets::AddWordsOf(std::string_view question) {
   }
 }
 
+void Snippets::AddPhrases() {
+  for (const std::string& words : result_.phrases) {
+    const std::vector<Place> places = PlacesOf(words);
+    std::vector<std::optional<size_t>> phrase;
+    for (const size_t i : InSequence(places)) {
+      if (phrase.size() < kMostPhraseWords) phrase.push_back(WordAt(places[i]));
+    }
+    if (phrase.size() > 1) phrases_.push_back(std::move(phrase));
+  }
+  if (phrases_.empty()) return;
+  std::vector<int> outside(asked_.size());  // of phrases
+  for (const Place& place : PlacesOf(result_.text)) {
+    if (const auto word = WordAt(place)) outside[*word]++;
+  }
+  for (const auto& phrase : phrases_) {
+    for (const auto& word : phrase) {
+      if (!word) continue;
+      AskedWord& asked = asked_[*word];
+      asked.is_of_phrases = --outside[*word] <= 0;
+      asked.value = std::max(asked.value, kLeastOfPhrase / static_cast<double>(phrase.size()));
+    }
+  }
+}
+
 Snippets::Found Snippets::FindTerm(std::string_view term) const {
   const auto found = by_term_.find(HashWord(term));
   return found == by_term_.end() ? Found{} : Found{found->second, false};
@@ -243,7 +289,7 @@ Snippets::Found Snippets::FindWord(std::string_view word) {
   const auto [known, is_new] = known_.try_emplace(HashWord(word));
   if (!is_new) return known->second;
   own().CutTerms(word, cutter_->with_parts(), &tokens_);
-  Found found;
+  Found found{.has_no_term = tokens_.size() == 0};
   std::map<size_t, size_t> parts;  // how many the word has of each word of the question
   for (size_t i = 0; i < tokens_.size() && !found.word; i++) {
     if (!IsPart(tokens_[i])) {
@@ -318,6 +364,31 @@ std::vector<Snippets::Place> Snippets::PlacesOf(std::string_view text) {
   return places;
 }
 
+std::vector<Snippets::Place> Snippets::MarkedPlaces(std::string_view text) {
+  std::vector<Place> places = PlacesOf(text);
+  if (result_.phrases.empty()) return places;
+  const std::vector<size_t> sequence = InSequence(places);
+  const auto is_word = [&](const auto& word, size_t i) { return word == WordAt(places[i]); };
+  for (size_t at = 0; at < sequence.size(); at++) {
+    for (const auto& phrase : phrases_) {
+      if (phrase.size() > sequence.size() - at ||
+          !std::equal(phrase.begin(), phrase.end(), &sequence[at], is_word))
+        continue;
+      has_phrase_ = true;
+      for (size_t i = sequence[at]; i <= sequence[at + phrase.size() - 1]; i++) {
+        places[i].is_in_phrase = true;
+        places[i].continues_phrase |= i > sequence[at];
+      }
+    }
+  }
+  for (Place& place : places) {
+    if (!place.found.word || place.is_in_phrase) continue;
+    const AskedWord& word = asked_[*place.found.word];
+    if (word.is_left_out || (word.is_of_phrases && has_phrase_)) place.found = {};
+  }
+  return places;
+}
+
 std::vector<Snippets::Window> Snippets::Windows(std::string_view text,
                                                 const std::vector<Place>& places,
                                                 size_t words) const {
@@ -330,7 +401,7 @@ std::vector<Snippets::Window> Snippets::Windows(std::string_view text,
     for (; end < std::min(count, start + words); end++) counting.Add(places[end].found, 1);
     const size_t before = start == 0 ? 0 : places[start - 1].end;
     const bool is_sentence =
-        start == 0 || (before <= places[start].begin &&
+        start == 0 || (before <= places[start].begin && !places[start].continues_phrase &&
                        HasEndOfSentence(text.substr(before, places[start].begin - before)));
     const size_t ahead = start + words / 4;
     const bool is_before_word = ahead < count && places[ahead].found.word;
@@ -396,7 +467,7 @@ Snippets::Chosen Snippets::Choose(const SourceRow& row, int64_t column, size_t w
     if (column != kAnyColumn && static_cast<size_t>(column) != i) continue;
     std::string plain;
     const std::string_view text = PlainText(row.ColumnText(i), &plain);
-    std::vector<Place> found = PlacesOf(text);
+    std::vector<Place> found = MarkedPlaces(text);
     if (found.empty() && (text.empty() || !chosen.text.empty())) continue;
     const Window window =
         found.empty() ? Window{.value = -2} : BestWindow(text, found, words, column == kAnyColumn);
@@ -436,7 +507,14 @@ std::optional<std::string> Snippets::Snippet(const IndexAnswer& answer, int64_t 
 // With passages what is marked and cut is the best part alone.
 const SourceRow* Snippets::Row(const IndexAnswer& answer) {
   source_.DoubtRow();
-  return source_.Part(answer.rowid, answer.part);
+  const SourceRow* row = source_.Part(answer.rowid, answer.part);
+  if (row == nullptr || phrases_.empty()) return row;
+  has_phrase_ = false;
+  for (size_t i = 0; i < row->columns.size() && !has_phrase_; i++) {
+    std::string plain;
+    MarkedPlaces(PlainText(row->ColumnText(i), &plain));
+  }
+  return row;
 }
 
 std::optional<Snippets::Passage> Snippets::BestPassage(const IndexAnswer& answer) {
@@ -458,7 +536,7 @@ std::optional<std::string> Snippets::Highlight(const IndexAnswer& answer, size_t
   const std::string_view text =
       row == nullptr ? std::string_view() : PlainText(row->ColumnText(column), &plain);
   if (text.empty()) return std::nullopt;
-  return MarkedText(text, 0, text.size(), PlacesOf(text), marks, most_bytes_);
+  return MarkedText(text, 0, text.size(), MarkedPlaces(text), marks, most_bytes_);
 }
 
 }  // namespace s2v

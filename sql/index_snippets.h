@@ -8,18 +8,20 @@
 // A word is marked where the index's tokenizer makes the same term of it as of a word of the
 // question, as it does of other forms. In scripts without blanks, pairs of characters are marked
 // that are in the question. A word that has more than half of the parts of a word of the question
-// is marked as well: Haustür for Haus.
+// is marked as well: Haustür for Haus. A word that the question has within quotation marks alone is
+// marked where the whole phrase stands, which gets one mark.
 //
 // A passage is worth
 //
 //   (values of the question's words that it has) / (values of all)
 //   + similarity of the passage and the question
 //
-// value: search::WordValue, for a part of a word times search::kPartWeight. Passages are weighed
-// that begin with a sentence, or a quarter of their length before a word of the question. The
-// similarity is computed of the kMostEmbedded best of them by words, as far as it may decide; of a
-// text without the question's words, of some kMostSpread passages from all over it. It counts
-// nothing where another model has taken the place of the question's, or none.
+// value: search::WordValue, for a part of a word times search::kPartWeight; of the words of such a
+// phrase half of all at least. Passages are weighed that begin with a sentence, or a quarter of
+// their length before a word of the question. The similarity is computed of the kMostEmbedded best
+// of them by words, as far as it may decide; of a text without the question's words, of some
+// kMostSpread passages from all over it. It counts nothing where another model has taken the place
+// of the question's, or none.
 //
 // Thread rule: as the connection's. While it lives, a read transaction of the model stays open.
 #pragma once
@@ -72,10 +74,12 @@ class Snippets {
   struct Found {
     std::optional<size_t> word;  // in asked_; nullopt: it has nothing
     bool is_part = false;
+    bool has_no_term = false;  // the tokenizer leaves nothing of it, as of a sign
   };
   struct Place {
     size_t begin, end;
     Found found;
+    bool is_in_phrase = false, continues_phrase = false;
   };
   struct Window {
     double value = 0;
@@ -84,8 +88,10 @@ class Snippets {
 
  private:
   struct AskedWord {
-    double value = 0;  // of all words 1
+    double value = 0;  // of all words 1, but for phrases
     size_t parts = 0;
+    bool is_of_phrases = false;  // the question has it in phrases alone
+    bool is_left_out = false;    // too common: it is looked for within phrases only
   };
   // The words of the question in a window that moves.
   class Counting;
@@ -94,11 +100,14 @@ class Snippets {
   void AddAsked(const WordsQuery& query);
   // Of each word of it: its stems in several languages are one, and its parts tell other forms.
   void AddWordsOf(std::string_view question);
+  void AddPhrases();
   // Of a row's text what is text, where it is in a format (core/text/text_format.h): of that are
   // places and passages.
   std::string_view PlainText(std::string_view text, std::string* scratch);
   const Tokenizer& own() const { return *cutter_->plain(); }  // REQUIRES: it is not FTS5's
   std::vector<Place> PlacesOf(std::string_view text);
+  // Those of a text of the last Row, of which has_phrase_ tells, with what is to be marked.
+  std::vector<Place> MarkedPlaces(std::string_view text);
   void AddRun(std::string_view run, size_t begin, std::vector<Place>* places);
   void FindJoined(std::string_view text, std::vector<Place>* places);
   Found FindWord(std::string_view word);
@@ -129,6 +138,9 @@ class Snippets {
   std::vector<AskedWord> asked_;
   std::unordered_map<uint64_t, size_t> by_term_;  // HashWord
   std::unordered_map<uint64_t, std::vector<size_t>> by_part_;
+  // [phrases, places]: words of asked_; nullopt where a place has none.
+  std::vector<std::vector<std::optional<size_t>>> phrases_;
+  bool has_phrase_ = false;                    // the last Row has one of them
   std::unordered_map<uint64_t, Found> known_;  // words of texts that were looked at, by HashWord
   Tokens tokens_;
 };

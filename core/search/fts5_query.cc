@@ -172,6 +172,8 @@ class Fts5Reader {
     if (Next().Is("NEAR") && Next(1).sign == '(') return Near(columns);
     Fts5Query query{.kind = Fts5Query::Kind::kPhrase, .is_first = Take('^')};
     query.phrases.push_back(Phrase(columns));
+    const ExactWords& phrase = query.phrases[0];
+    if (negations_ == 0 && !phrase.is_beginning) question_->phrases.push_back(phrase.words);
     return query;
   }
 

@@ -29,9 +29,9 @@ struct Fts5Query {
   std::vector<Fts5Query> of = {};  // kAnd, kOr; kNot: rows of the first that are none of the second
 };
 
-// question.text and .beginnings: what ranks, all that is not behind a NOT. Throws InvalidArgument
-// where it is not in this syntax, names another column, or has more than kMostFts5Phrases phrases
-// or parentheses within one another.
+// question.text and .beginnings: what ranks, all that is not behind a NOT; .phrases: of the text what
+// is not within NEAR. Throws InvalidArgument where it is not in this syntax, names another column,
+// or has more than kMostFts5Phrases phrases or parentheses within one another.
 inline constexpr size_t kMostFts5Phrases = 200;
 Fts5Query ReadFts5Query(std::string_view given, std::span<const std::string> columns,
                         ReadQuestion* question);

@@ -226,6 +226,7 @@ class FieldReader {
       } else {
         question_.text += exact.words + ' ';
       }
+      if (quote_end != 0) question_.phrases.push_back(exact.words);
     }
     (signs.Exclude() ? question_.excluded : question_.required).push_back(std::move(exact));
     at_ = end;

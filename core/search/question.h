@@ -45,6 +45,7 @@ struct ReadQuestion {
   // written to its end. Which one that is, the tokenizer says (sql/index_completions.h).
   std::vector<std::string> beginnings;
   std::vector<ExactWords> required, excluded;
+  std::vector<std::string> phrases;  // of the text, what must stand together: in quotation marks
 };
 ReadQuestion ReadSearchField(std::string_view given, std::span<const std::string> columns);
 // The letters and digits at its end, with their marks.

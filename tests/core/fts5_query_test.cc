@@ -53,6 +53,9 @@ TEST_CASE("phrases, beginnings, first words, columns, nearness") {
   CHECK(Read("^ \"a b\"") == "^a b");
   CHECK(Read("NEAR(a \"b c\" d*, 3)") == "(NEAR/3 a b c d*)");
   CHECK(Read("NEAR(a b)") == "(NEAR/10 a b)");
+  search::ReadQuestion question;
+  Read("\"a b\" OR c + d OR \"e f\" * OR NEAR(\"g h\" i) NOT \"j k\"", &question);
+  CHECK(question.phrases == std::vector<std::string>{"a b", "c d"});
   CHECK(Read("NEAR AND near") == "(AND NEAR near)");
   CHECK(Read("TITLE : a body:b") == "(AND 0:a 1:b)");
   CHECK(Read("- title : (a OR b)") == "(OR 1:a 1:b)");

@@ -79,6 +79,7 @@ TEST_CASE("quotations, exclusions, columns and beginnings are read") {
   REQUIRE(read.required.size() == 2);
   CHECK(read.required[0].words == "red fox");
   CHECK(read.required[1].words == "old");
+  CHECK(read.phrases == std::vector<std::string>{"red fox"});
   CHECK(read.required[1].columns == std::vector<size_t>{0});
   REQUIRE(read.excluded.size() == 3);
   CHECK(read.excluded[0].words == "a b");

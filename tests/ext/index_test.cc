@@ -1719,7 +1719,7 @@ TEST_CASE("numbers and letters that stand together are one more word, typed to t
       CHECK(Contains(first("17:25:30,8*"), "full"));
       CHECK(db.Count("s('V36*', 1)") == 0);  // not V and 36
       CHECK(db.Text("SELECT s2v_highlight(s, 0, '[', ']') FROM s('\"17:25:30,867\"', 1)") ==
-            "log [17]:[25]:[30],[867] of a disk that is full");
+            "log [17:25:30,867] of a disk that is full");
       CHECK(Contains(first("SHOT_7*"), "shot_7."));  // as it stands before shot_70
       // What another day's rows have instead is no word of the question.
       CHECK_FALSE(Contains(db.Text("SELECT s2v_highlight(s, 0, '[', ']') FROM s('INV-2026-0*', 1)"),
@@ -1899,6 +1899,47 @@ TEST_CASE(
       "INSERT INTO e(body) VALUES('========================================' || char(10) || 'Quagga stripes')");
   CHECK(Contains(db.Text("SELECT s2v_snippet(n, 0, '[', ']', '…', 1) FROM n('quagga', 1)"),
                  "[Quagga]"));
+}
+
+TEST_CASE(
+    "what a question has in quotation marks alone is marked where it stands together, as one, and shown by a snippet") {
+  const auto marked = [](Database* db, const std::string& question, const char* by = "both") {
+    return db->Text("SELECT s2v_highlight(s, 'body', '[', ']') FROM s('" + question + "', 1, '" +
+                    by + "')");
+  };
+  for (const char* tokenize : {"s2v english parts", "s2v english+german parts", "unicode61"}) {
+    CAPTURE(tokenize);
+    Database db = WordIndex(tokenize, "title, body");
+    db.Exec(
+        "INSERT INTO t VALUES(1, 'York', 'The new car is new, so York paid. She left the large and quiet town of her youth and moved to New York at last.'),"
+        "(2, 'New York', 'York has a new mayor'), (3, 'Lab', 'mp 100 to 123, d 0.975 g/mL. It is kept dry. Sold by ≥100 mL.')");
+    WaitingAndIndexed(&db, [&] {
+      const std::string whole =
+          "The new car is new, so York paid. She left the large and quiet town of her youth and moved to [New York] at last.";
+      for (const char* asked : {"\"new york\" -mayor", "body:\"new york\""})
+        CHECK(marked(&db, asked) == whole);
+      for (const char* asked : {"\"new york\" NOT mayor", "new + york NOT mayor"})
+        CHECK(marked(&db, asked, "fts5") == whole);
+      CHECK(db.Text(
+                "SELECT s2v_snippet(s, -1, '[', ']', '..', 6) FROM s('\"new york\" -mayor', 1)") ==
+            "..moved to [New York] at last.");
+      // Nothing of it in another column than has it; a word that stands outside as well.
+      CHECK(db.Text("SELECT s2v_highlight(s, 'title', '[', ']') || '|' || "
+                    "s2v_highlight(s, 'body', '[', ']') FROM s('\"new york\" mayor', 1)") ==
+            "[New York]|York has a new [mayor]");
+      CHECK(marked(&db, "\"new york\" york mayor") == "[York] has a new [mayor]");
+      CHECK(marked(&db, "NEAR(new york, 9) NOT mayor", "fts5").starts_with("The [new] car"));
+      CHECK(marked(&db, "\"100 mL\"") ==
+            "mp 100 to 123, d 0.975 g/mL. It is kept dry. Sold by ≥[100 mL].");
+    });
+  }
+  for (const char* tokenize : {"s2v neutral parts", "s2v html:neutral parts"}) {
+    Database db = WordIndex(tokenize);
+    db.Exec("INSERT INTO t VALUES(1, '北京很大，大学很多。我在北京大学学习')");
+    WaitingAndIndexed(&db, [&] {
+      CHECK(marked(&db, "\"北京大学\"") == "北京很大，大学很多。我在[北京大学]学习");
+    });
+  }
 }
 
 TEST_CASE(

@@ -82,7 +82,7 @@ TEST_CASE(
     s.db.Exec("INSERT INTO s(s) VALUES('sync'); INSERT INTO s(s) VALUES('integrity-check')");
     CHECK(s.Found("▸") == "40,41");
     CHECK(s.db.Text("SELECT s2v_highlight(s, 'body', '[', ']') FROM s('\"▸ KreisOffice\"', 1)") ==
-          "Bild [▸] [KreisOffice]");
+          "Bild [▸ KreisOffice]");
     s.db.Exec(
         "SELECT s2v_train('docs', 'body', '{\"tokenizer\":\"german\",\"workers\":1,\"dimension\":5}'); INSERT INTO s(s) VALUES('rebuild')");
     CHECK(s.VersionOf("s") == s.present);
