@@ -289,7 +289,8 @@ Snippets::Found Snippets::FindWord(std::string_view word) {
   const auto [known, is_new] = known_.try_emplace(HashWord(word));
   if (!is_new) return known->second;
   own().CutTerms(word, cutter_->with_parts(), &tokens_);
-  Found found{.has_no_term = tokens_.size() == 0};
+  Found found;
+  found.has_no_term = tokens_.size() == 0;
   std::map<size_t, size_t> parts;  // how many the word has of each word of the question
   for (size_t i = 0; i < tokens_.size() && !found.word; i++) {
     if (!IsPart(tokens_[i])) {
