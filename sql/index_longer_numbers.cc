@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/text/letters.h"
 #include "core/text/typed_words.h"
 #include "sql/index_alike_terms.h"
 #include "sql/index_words_query.h"
@@ -19,12 +20,14 @@ namespace {
 // So many longer forms of a number are looked for, of so many numbers of a question and their forms.
 constexpr size_t kMostLonger = 8, kMostLongerNumbers = 24;
 
-// Terms of numbers with more than digits that only rows which wait have.
+// Terms of numbers with more than digits, and of names with a full stop, that only rows which wait
+// have.
 std::set<std::string, std::less<>> WaitingNumbers(IndexVocabulary* vocabulary) {
   std::set<std::string, std::less<>> numbers;
   vocabulary->pending().ForEachTerm([&](std::string_view term, uint64_t /*hash*/) {
     const size_t digits = std::min(term.find_first_not_of("0123456789"), term.size());
-    const bool may_be_longer = digits > 0 && digits < term.size() && !numbers.contains(term);
+    const bool is_longer = digits == 0 ? term.find('.') != term.npos : digits < term.size();
+    const bool may_be_longer = is_longer && !numbers.contains(term);
     if (may_be_longer && !vocabulary->HasNumber(term)) numbers.emplace(term);
     return true;
   });
@@ -34,6 +37,16 @@ std::set<std::string, std::less<>> WaitingNumbers(IndexVocabulary* vocabulary) {
 bool IsNumberOrSize(std::string_view word) {
   return !word.empty() && word.find_first_not_of("0123456789.,x") == word.npos &&
          IsAsciiDigit(word.front()) && IsAsciiDigit(word.back());
+}
+
+// As php8 and i48.
+bool IsNameWithNumber(std::string_view word) {
+  return !word.empty() && !IsAsciiDigit(word.front()) && IsAsciiDigit(word.back());
+}
+
+// Whether it is a full stop and what follows it in php8.2 and s72.01a.
+bool MayEndName(std::string_view rest) {
+  return rest.size() > 1 && rest[0] == '.' && IsAsciiDigit(rest[1]);
 }
 
 // Whether it is a fraction of one or two digits, a unit, or both, as stand behind a number.
@@ -49,13 +62,24 @@ bool MayEndNumber(std::string_view rest) {
   return rest.empty() || (MayBeUnit(rest) && FindNamed(rest, kNoUnits) == nullptr);
 }
 
+// As terms have them.
+std::vector<NumberForm> NamesWithNumbers(const TypedWords& typed, const ReadingRules& rules) {
+  std::vector<NumberForm> names;
+  for (size_t i = 0; i < typed.size(); i++) {
+    const std::string word(typed.At(i)), plain = PlainToken(word, rules.has_all_forms);
+    if (IsNameWithNumber(plain)) names.push_back({plain, word});
+  }
+  return names;
+}
+
 }  // namespace
 
 std::vector<NumberForm> LongerNumbers(IndexVocabulary* vocabulary, std::string_view text) {
   std::vector<NumberForm> longer;
   const TermCutter& cutter = vocabulary->cutter();
   if (!cutter.is_ours()) return longer;
-  if (TypedWords(text, cutter.reading(), kMaxPartWords).are_too_many()) return longer;
+  const TypedWords typed(text, cutter.reading(), kMaxPartWords);
+  if (typed.are_too_many()) return longer;
   std::optional<std::set<std::string, std::less<>>> waiting;  // terms of numbers in rows that wait
   std::set<std::string> met;
   size_t numbers = 0;
@@ -63,11 +87,14 @@ std::vector<NumberForm> LongerNumbers(IndexVocabulary* vocabulary, std::string_v
   // As they were typed first: other forms of some would leave no place for the last ones.
   std::stable_partition(forms.begin(), forms.end(),
                         [](const NumberForm& form) { return form.words == form.given; });
+  const std::vector<NumberForm> names = NamesWithNumbers(typed, cutter.reading());
+  forms.insert(forms.begin(), names.begin(), names.end());
   for (const NumberForm& form : forms) {
     if (form.is_loose || !met.insert(form.words).second) continue;
     const size_t begin = form.words.find_last_of(' ') + 1;
     const std::string number = form.words.substr(begin);
-    if (!IsNumberOrSize(number)) continue;
+    const bool is_name = IsNameWithNumber(number);
+    if (!is_name && !IsNumberOrSize(number)) continue;
     if (++numbers > kMostLongerNumbers) break;
     if (!waiting) waiting = WaitingNumbers(vocabulary);
     std::vector<std::string> terms;
@@ -78,7 +105,8 @@ std::vector<NumberForm> LongerNumbers(IndexVocabulary* vocabulary, std::string_v
       terms.insert(terms.end(), waiting->lower_bound(first), waiting->lower_bound(end));
     }
     std::erase_if(terms, [&](const std::string& term) {
-      return !MayEndNumber(std::string_view(term).substr(number.size()));
+      const std::string_view rest = std::string_view(term).substr(number.size());
+      return is_name ? !MayEndName(rest) : !MayEndNumber(rest);
     });
     if (terms.size() > kMostLonger) {
       PutCommonestFirst(vocabulary, &terms);

@@ -1,6 +1,7 @@
-// What rows have that a number of a question may go on to.
+// What rows have that a number of a question, or a name that ends in one, may go on to.
 //
 //   LongerNumbers(&vocabulary, "hat $14")      // 14.00 and 14kg, of "14"
+//   LongerNumbers(&vocabulary, "php8 cli")     // php8.2, of "php8"
 //
 // Thread rule: as the connection's.
 #pragma once
@@ -14,7 +15,8 @@
 namespace s2v {
 
 // Of the numbers and sizes of a question, and their other forms, what rows have that goes on with a
-// fraction or a unit. Of more than kMaxPartWords words none.
+// fraction or a unit; of names as php8 what goes on with a full stop and a digit. Of more than
+// kMaxPartWords words none.
 std::vector<NumberForm> LongerNumbers(IndexVocabulary* vocabulary, std::string_view text);
 
 }  // namespace s2v

@@ -852,6 +852,28 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("a name is found with what follows it behind a full stop, indexed or waiting") {
+  for (const char* tokenize : {"s2v english parts", "s2v neutral parts"}) {
+    CAPTURE(tokenize);
+    Database db = WordIndex(tokenize);
+    db.Exec(
+        "INSERT INTO t VALUES(1, 'php8.2-cli'), (2, 'libgtk2.0-0 pictures'), (3, 'room B2.19'), (4, 'diagnosis I48.91'), (5, 'fracture S72.01A'), (6, 'the old command line of php8'), (7, 'php82'), (8, 'php81.2')");
+    WaitingAndIndexed(&db, [&] {
+      const auto rows = [&](const char* asked) {
+        return db.Text("SELECT group_concat(rowid) FROM s('" + std::string(asked) +
+                       "', 9) WHERE matched = 1");
+      };
+      CHECK(rows("php8") == "6,1");
+      CHECK(rows("PHP8 cli") == "1");
+      CHECK(rows("libgtk2") == "2");
+      CHECK(rows("room b2") == "3");
+      CHECK(rows("I48") == "4");
+      CHECK(rows("S72") == "5");
+      CHECK(rows("\"php8\"") == "6");
+    });
+  }
+}
+
 TEST_CASE("the best rows by words are the first of all, however few are asked for") {
   Database db = WordIndex("s2v english");
   db.Exec(
