@@ -38,6 +38,10 @@ void AddTermsFrom(IndexVocabulary* vocabulary, std::string_view beginning, size_
 // rather 1600 than 1601231.
 void AddTermsBehind(IndexVocabulary* vocabulary, const std::string& before,
                     std::string_view beginning, size_t most, std::vector<std::string>* terms);
+// The same of a word before a beginning, as of sodium chl: fewer are looked at, and none where so
+// many rows have the word that each would take long.
+void AddTermsBehindWord(IndexVocabulary* vocabulary, const std::string& before,
+                        std::string_view beginning, size_t most, std::vector<std::string>* terms);
 // The shortest terms of the index from begin on and before end; of very many, of those that sort
 // first.
 std::vector<std::string> ShortestBetween(IndexVocabulary* vocabulary, std::string_view begin,

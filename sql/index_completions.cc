@@ -30,6 +30,8 @@ constexpr size_t kMostRowsWithoutWord = 16;
 constexpr size_t kMostRounds = 16;
 // So many words of rows are looked for that begin with what was typed, accents and all.
 constexpr size_t kMostAccented = 8;
+// So many terms are added that rows have behind the word before, where others are commoner.
+constexpr size_t kMostBehindWord = 8;
 // With such an ending no stemmer takes a beginning for a whole word. What it leaves of the ending,
 // it leaves of the ending alone.
 struct Filler {
@@ -52,17 +54,18 @@ std::vector<WordChoices::Term> Marked(const std::vector<std::string>& terms, siz
   return marked;
 }
 
-// What one beginning may become, behind the term `before` if it is not empty.
+// What one beginning may become, behind the terms `before` and `word_before` if they are not empty.
 class ChoiceMaker {
  public:
   ChoiceMaker(IndexVocabulary* vocabulary, std::string_view beginning, size_t most,
-              const std::string& before)
+              const std::string& before, const std::string& word_before)
       : vocabulary_(*vocabulary),
         cutter_(vocabulary->cutter()),
         beginning_(beginning),
         plain_(PlainToken(beginning, cutter_.reading().has_all_forms)),
         most_(most),
-        before_(before) {}
+        before_(before),
+        word_before_(word_before) {}
 
   WordChoices Make() {
     if (!vocabulary_.has_words()) return {};
@@ -77,11 +80,15 @@ class ChoiceMaker {
       doubtful_ = ShortestBetween(&vocabulary_, plain_ + '0', plain_ + ':', most_);
     } else {
       AddTermsOfWordsFrom();
+      if (!word_before_.empty() && terms_.size() >= most_)
+        AddTermsBehindWord(&vocabulary_, word_before_, plain_, terms_.size() + kMostBehindWord,
+                           &terms_);
     }
     AddGuesses();
     if (terms_.empty()) {
       const std::string other = OtherSpelling();
-      if (other != plain_) return ChoiceMaker(&vocabulary_, other, most_, before_).Make();
+      if (other != plain_)
+        return ChoiceMaker(&vocabulary_, other, most_, before_, word_before_).Make();
     }
     size_t sure = terms_.size();
     for (const std::string& term : doubtful_) {
@@ -375,7 +382,7 @@ class ChoiceMaker {
   const std::string_view beginning_;
   const std::string plain_;
   const size_t most_;
-  const std::string before_;
+  const std::string before_, word_before_;
   WordChoices choices_;
   std::vector<std::string> terms_, doubtful_;
 };
@@ -445,8 +452,8 @@ std::string_view FinishedWords(const IndexVocabulary& vocabulary, std::string_vi
 }
 
 WordChoices Completions(IndexVocabulary* vocabulary, std::string_view beginning, size_t most,
-                        const std::string& before) {
-  return ChoiceMaker(vocabulary, beginning, most, before).Make();
+                        const std::string& before, const std::string& word_before) {
+  return ChoiceMaker(vocabulary, beginning, most, before, word_before).Make();
 }
 
 std::vector<std::string> TermsOfWordsFrom(IndexVocabulary* vocabulary, std::string_view beginning,

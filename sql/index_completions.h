@@ -26,9 +26,10 @@ std::string_view FinishedWords(const IndexVocabulary& vocabulary, std::string_vi
 // with blanks between them. Of a single character of other scripts the terms of what begins so, or
 // has it, and of Hangul what it may still become; none of longer runs, whose pairs of characters
 // are looked for. Those go first that rows have behind the term `before`, if it is not empty: of 16
-// in PROJ-16.
+// in PROJ-16. Where there are `most`, some are added that rows have behind the term `word_before`:
+// of chl in sodium chl.
 WordChoices Completions(IndexVocabulary* vocabulary, std::string_view beginning, size_t most,
-                        const std::string& before = "");
+                        const std::string& before = "", const std::string& word_before = "");
 // Terms that rows have of words that begin so, about the commonest first.
 std::vector<std::string> TermsOfWordsFrom(IndexVocabulary* vocabulary, std::string_view beginning,
                                           size_t most);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/text/languages.h"
+#include "core/text/letters.h"
 #include "core/text/utf8.h"
 #include "sql/index_alike_terms.h"
 #include "sql/index_longer_numbers.h"
@@ -67,8 +68,9 @@ void QuestionText::CompleteWords() {
     }
     const bool may_correct = !fts5_ && vocabulary_->has_words();
     if (may_correct) JoinBefore(/*is_known=*/false, &beginning);
-    WordChoices& choices =
-        choices_.emplace_back(Completions(&*vocabulary_, beginning, kMostCompletions, before));
+    const std::string word_before = before.empty() ? WordBefore() : "";
+    WordChoices& choices = choices_.emplace_back(
+        Completions(&*vocabulary_, beginning, kMostCompletions, before, word_before));
     if (choices.terms.empty() && may_correct &&
         (JoinBefore(/*is_known=*/true, &beginning) || CorrectBeginning(&beginning)))
       choices = Completions(&*vocabulary_, beginning, kMostCompletions);
@@ -103,6 +105,14 @@ std::string QuestionText::TermBefore(std::string_view words, std::string_view be
   // Too many numbers begin with one digit.
   const bool is_needed = is_number(beginning) && (is_number(last) || beginning.size() == 1);
   return is_needed && !last.empty() ? LastTerm(*vocabulary_, last) : "";
+}
+
+std::string QuestionText::WordBefore() const {
+  if (!vocabulary_->cutter().is_ours()) return "";
+  const std::string_view last = search::LastWord(Trimmed(read_.text));
+  const std::string_view profile = vocabulary_->cutter().plain()->name();
+  const bool is_common = IsCommonWord(SmallLetters(last), profile);
+  return is_common || last.empty() ? "" : LastTerm(*vocabulary_, last);
 }
 
 bool QuestionText::IsApart(const std::string& beginning, size_t change) {

@@ -54,6 +54,9 @@ class QuestionText {
   // The term that stands before what is typed last of a run, as proj before the 16 of PROJ-16, or of
   // numbers; "" for none.
   std::string TermBefore(std::string_view words, std::string_view beginning) const;
+  // The term of the word that was typed last, as sodium before chl; "" for none, and for a common
+  // word, behind which anything may stand.
+  std::string WordBefore() const;
   // Whether rows have letters and a number apart that a beginning has together; change: where the
   // second of them begins.
   bool IsApart(const std::string& beginning, size_t change);

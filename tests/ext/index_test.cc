@@ -916,6 +916,17 @@ TEST_CASE("of a half typed code rows that have it so come first, however many be
   });
 }
 
+TEST_CASE("of a half typed word also that is looked for which rows have behind the word before") {
+  Database db = WordIndex("s2v english parts");
+  db.Exec(
+      "WITH n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 59) INSERT INTO t SELECT i, 'chl' || char(97 + i % 5, 97 + i / 5) || 'an with sodium' FROM n;"
+      "INSERT INTO t VALUES(60, 'sodium chloride'), (61, 'the chlorine')");
+  WaitingAndIndexed(&db, [&] {
+    CHECK(FirstRow(&db, "sodium chl*") == 60);
+    CHECK(db.Count("s('the chl*', 99) WHERE rowid = 61 AND matched = 1") == 0);
+  });
+}
+
 TEST_CASE("an s behind an apostrophe is not joined with what is typed behind it") {
   Database db = WordIndex("s2v english");
   db.Exec(
