@@ -119,11 +119,10 @@ bool IsMade(sqlite3* db, const IndexDefinition& index, const IndexTemplate& tabl
                     name) == Filled(table.sql, {{"name", QuoteName(name)}});
 }
 
-// Of an index that may be damaged: which tables it has. Where its configuration does not say, all
-// that an index may have. A damaged one may say less than there is.
+// Of an index that may be damaged: which tables it has. Its configuration may not say, or say less
+// than there is; what is there as we make it is the index's.
 void ReadKind(sqlite3* db, IndexDefinition* index) {
-  index->words = true;
-  index->version = kPassagesVersion;
+  index->words = false;
   const std::string config = index->name + "_config";
   const auto has = [&](const char* column) {
     return HasColumn(db, index->schema, config.c_str(), column);

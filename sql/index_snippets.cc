@@ -155,7 +155,15 @@ Snippets::Snippets(sqlite3* db, const IndexDefinition& index, OpenFiles* files,
   // Where only common words were asked for, they are marked.
   if (asked_.empty()) AddAsked(MakeWordsQuery(db, index, result.text, result.choices));
   const size_t looked_for = asked_.size();
-  for (const std::string& words : result.phrases) AddAsked(MakeWordsQuery(db, index, words));
+  for (const std::string& words : result.phrases) {
+    AddAsked(MakeWordsQuery(db, index, words));
+    // Terms of trigram with a blank are none of the question's, which is cut at blanks.
+    RowTerms terms;
+    if (!cutter_->is_ours()) cutter_->AddColumn(words, &terms);
+    for (size_t i = 0; i < terms.size(); i++) {
+      if (by_term_.emplace(HashWord(terms[i]), asked_.size()).second) asked_.emplace_back();
+    }
+  }
   for (size_t i = looked_for; i < asked_.size(); i++) asked_[i].is_left_out = true;
   if (cutter_->is_ours()) AddWordsOf(result.text);
   double sum = 0;
@@ -277,6 +285,8 @@ void Snippets::AddPhrases() {
       asked.value = std::max(asked.value, kLeastOfPhrase / static_cast<double>(phrase.size()));
     }
   }
+  std::sort(phrases_.begin(), phrases_.end());
+  phrases_.erase(std::unique(phrases_.begin(), phrases_.end()), phrases_.end());
 }
 
 Snippets::Found Snippets::FindTerm(std::string_view term) const {

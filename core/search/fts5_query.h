@@ -30,7 +30,7 @@ struct Fts5Query {
 };
 
 // question.text and .beginnings: what ranks, all that is not behind a NOT; .phrases: of the text what
-// is not within NEAR. Throws InvalidArgument where it is not in this syntax, names another column,
+// is not within NEAR, nor a beginning. Throws InvalidArgument where it is not in this syntax, names another column,
 // or has more than kMostFts5Phrases phrases or parentheses within one another.
 inline constexpr size_t kMostFts5Phrases = 200;
 Fts5Query ReadFts5Query(std::string_view given, std::span<const std::string> columns,

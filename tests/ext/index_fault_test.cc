@@ -286,6 +286,12 @@ TEST_CASE("an index whose configuration says that it has less is dropped whole")
                     name + "_*'") == (name == "p" ? "p_row" : ""));
     }
   }
+  // But not a user's tables that are called as those which it has not.
+  Database db = Database::FromBytes(Indexed());
+  db.Exec(
+      "CREATE VIRTUAL TABLE w USING s2v_index(docs, body, words = off); CREATE TABLE w_term(a, b); CREATE TABLE w_part(a); DELETE FROM w_config; DROP TABLE w");
+  CHECK(db.Text("SELECT group_concat(name) FROM sqlite_schema WHERE name GLOB 'w_*'") ==
+        "w_term,w_part");
 }
 
 TEST_CASE("shadow tables that are views, virtual, of another shape, or gone") {

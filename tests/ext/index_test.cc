@@ -1973,6 +1973,15 @@ TEST_CASE(
       CHECK(marked(&db, "\"北京大学\"") == "北京很大，大学很多。我在[北京大学]学习");
     });
   }
+  // A phrase is looked for with its blanks where those are of terms.
+  Database db = WordIndex("trigram");
+  db.Exec("INSERT INTO t VALUES(1, 'We go to York by train, they drive to York by bus')");
+  WaitingAndIndexed(&db, [&] {
+    CHECK(marked(&db, "\"to york\"", "words") ==
+          "We go [to York] by train, they drive [to York] by bus");
+    CHECK(marked(&db, "\"go to york\" bus", "words") ==
+          "We [go to York] by train, they drive to York by [bus]");
+  });
 }
 
 TEST_CASE(
