@@ -56,7 +56,7 @@ struct Config {
   int64_t tokenizer_version = 0;
 };
 
-// config.workers, or one for each processor.
+// config.workers, or one for each processor; 1 where there are no threads.
 size_t WorkerCount(const Config& config);
 
 // 2^53 - 1: every integer up to here is another double than the next.
@@ -78,11 +78,12 @@ const Parameter* FindParameter(std::string_view name);  // or nullptr
 // "learning-rate" for learning_rate.
 std::string ParameterFlag(const Parameter& parameter);
 
-// Throws InvalidArgument: unknown name (with the known ones), malformed or out of range.
+// Throws InvalidArgument: unknown name (with the known ones), malformed or out of range; any
+// tokenizer and element will do (ValidateConfig).
 void SetParameter(Config* config, std::string_view name, std::string_view value);
 // The value as SetParameter takes it.
 std::string ParameterText(const Config& config, const Parameter& parameter);
-// Checks what no single parameter shows (an unknown tokenizer). Throws InvalidArgument.
+// Checks what SetParameter takes as it is: tokenizer and element. Throws InvalidArgument.
 void ValidateConfig(const Config& config);
 // REQUIRES: ValidateConfig does not throw, and the library knows tokenizer_version.
 const Tokenizer& TokenizerOf(const Config& config);

@@ -47,7 +47,7 @@ const auto& CheckKnown(std::string_view kind, std::string_view name, const Items
                         " " + NamesOf(known, name_of));
 }
 
-// Stored data does not follow the format; the message names the table and the key.
+// Stored data does not follow the format; the message names the table, and mostly the key.
 class FormatError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -65,7 +65,7 @@ inline std::string ErrorText(const std::exception& error) {
          error.what();
 }
 
-// The work was stopped on request (Ctrl-C, an interrupted statement). Nothing was changed.
+// Work was stopped on request (Ctrl-C, an interrupted statement); what it was writing is undone.
 class Interrupted : public std::runtime_error {
  public:
   Interrupted() : std::runtime_error("interrupted") {}

@@ -27,7 +27,7 @@ class Settings {
   // A parameter as the user gives it, before or after any preset. "auto" for one that can be chosen
   // from the corpus (Parameter::automatic). Throws InvalidArgument.
   void Set(std::string_view name, std::string_view value);
-  // As Set, unless the user gave the parameter.
+  // A value, no auto, unless the user gave the parameter. Throws InvalidArgument.
   void Recommend(std::string_view name, std::string_view value);
   // Recommends every parameter of a preset. Throws InvalidArgument, naming those that there are.
   void UsePreset(std::string_view name);

@@ -4,8 +4,8 @@
 //   features.Begin("red fox");
 //   while (features.Next()) Use(features.Name(), features.at().weight);   // red, fox, red fox
 //
-// Embedder finds the same features in the same order and sums them. Listed too, with a row of
-// nullptr, are words that the model does not know and n-grams of known words that have no row.
+// Embedder finds the same features and sums them. Listed too, with a row of nullptr, are words that
+// the model does not know and n-grams of known words that have no row.
 //
 // Thread rule: belongs to one thread at a time.
 #pragma once

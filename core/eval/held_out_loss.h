@@ -2,8 +2,8 @@
 // words, with U and V as they are.
 //
 // Target words, n-grams and negative samples are drawn as in training, but from fixed random
-// numbers. It compares settings that share vocabulary, subsampling and negatives, which say what is
-// predicted.
+// numbers, and the samples of each target anew. It compares settings that share vocabulary,
+// subsampling and negatives, which say what is predicted.
 #pragma once
 
 #include <span>

@@ -43,8 +43,8 @@ class CodeSpace {
   // kernels must outlive it.
   CodeSpace(uint32_t dimension, uint64_t seed, const simd::Kernels& kernels = simd::BestKernels());
   uint32_t dimension() const { return dimension_; }
-  // Numbers of a rotated vector, bits of a code: the dimension rounded up to a multiple of 16. Of a
-  // short vector a few bits would say too little to tell rows apart.
+  // Numbers of a rotated vector, bits of a code: the dimension rounded up to a multiple of 16, at
+  // least kLeastWidth. Of a short vector a few bits would say too little to tell rows apart.
   static constexpr uint32_t kLeastWidth = 256;
   uint32_t width() const { return width_; }
   const simd::Kernels& kernels() const { return k_; }

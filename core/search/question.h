@@ -10,7 +10,7 @@
 //
 // Signs are read as each keyboard types them: any blank of Unicode parts words, forms as wide as a
 // Han character (＂－＊：) are the ordinary signs, and so is the minus sign; “ ” ” ” „ “ « » » « 「 」 『
-// 』 quote as " does.
+// 』 ｢ ｣ ״ ״ quote as " does.
 //
 // All else is text, and nothing is an error: a quotation mark without another, or within a word (a
 // 24" monitor), ‘ and ’, a hyphen between letters, C++, an address; and what follows

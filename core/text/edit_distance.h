@@ -2,7 +2,7 @@
 //
 //   EditDistance("mananger", "manager")   // 1
 //   for (const std::string& word : WordsOneEditAway("mananger")) ...   // "manager" among them
-//   BeginningOneEditAway("mananag", "manager").text   // "manag"
+//   BeginningOneEditAway("manang", "manager").text    // "manag"
 //
 // An edit: a letter that is left out, put in or replaced, or two neighbours exchanged; no part is
 // edited twice (optimal string alignment). Letters that are put in are those of the word's script,

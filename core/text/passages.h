@@ -7,12 +7,12 @@
 //     begin = end;
 //   }
 //
-// A word is what stands between two blanks, of more than kLongWord bytes a word for each as many;
-// of scripts without blanks two characters are one. A passage ends where a sentence or a line ends,
-// if one does behind its first half, else at a word that is one too many; what is left for the last
-// one and is less than half a passage belongs to the one before. So a change of the text leaves the
-// passages before it as they were, but perhaps the last of them. Bytes that are not UTF-8 are
-// blanks.
+// A word is what stands between two blanks and has a letter or a digit, of more than kLongWord
+// bytes a word for each as many; of scripts without blanks two characters are one. A passage ends
+// where a sentence or a line ends, if one does behind its first half, else at a word that is one
+// too many; what is left for the last one and is less than half a passage belongs to the one
+// before. So a change of the text leaves the passages before it as they were, but perhaps the last
+// of them. Bytes that are not UTF-8 are blanks.
 //
 // An index keeps where passages begin, and so the version of these rules. In version 1, which is
 // what an index has that keeps none, a sentence ended with . ! ? । ؟ 。 ！ ？ alone; now what

@@ -31,7 +31,7 @@ inline bool IsLetterPoint(int32_t c) {
   const auto category = utf8proc_get_property(c)->category;
   return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_ME;
 }
-// Python's \w.
+// Python's \w, but with marks and all connectors, and without numbers as ².
 inline bool IsWordPoint(int32_t c) {
   const auto category = utf8proc_get_property(c)->category;
   return (category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_NL) ||

@@ -43,8 +43,8 @@ class TypedWords {
  private:
   // Word i and the next one.
   std::string_view Between(size_t i) const { return text_.substr(End(i), Begin(i + 1) - End(i)); }
-  // Whether these bytes stand between blanks; a comma, but no apostrophe or other sign, may be
-  // behind them.
+  // Whether these bytes stand between blanks; a comma or a sentence's end, but no apostrophe or
+  // other sign, may be behind them.
   bool AreAlone(size_t begin, size_t end) const;
 
   std::string_view text_;

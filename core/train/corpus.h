@@ -75,8 +75,9 @@ class CorpusBuilder {
   explicit CorpusBuilder(const Config& config, Spool spool = {},
                          uint64_t word_bytes = kMostWordBytes);
   // The corpus continues that of a model: no word or n-gram of the model has a lower count than it
-  // has there, whatever is added. So all of them stay known, unless max_vocabulary is too small.
-  // REQUIRES: the parameters that say what is counted are those of the model; before Add.
+  // has there, whatever is added. So all of them stay known, unless max_vocabulary or the memory
+  // for words is too small. REQUIRES: the parameters that say what is counted are those of the
+  // model; before Add; one rank.
   void ContinueFrom(const Model& model);
   // All ranks build one corpus: each keeps its own sentences; words and n-grams are counted over
   // all ranks.

@@ -13,10 +13,10 @@
 // words or more, among kMostHalved from all over the corpus. A tenth of the mean of S's diagonal is
 // added to each number of it before.
 //
-// Halves are embedded as texts are, with shortened rows (whitening.h). M maps the rows that
-// LengthenRows gives back: every product u . v of these stays as it was. A factor lets the words'
-// rows keep the mean of their squared lengths, and long rows are shortened again. As an embedding
-// is a sum of rows, it is mapped by M too, but for what shortening changes.
+// Halves are embedded by the weights of their words alone, with shortened rows (whitening.h). M
+// maps the rows that LengthenRows gives back: every product u . v of these stays as it was. A
+// factor lets the words' rows keep the mean of their squared lengths, and long rows are shortened
+// again. As an embedding is a sum of rows, it is mapped by M too, but for what shortening changes.
 //
 // Short texts are often of one form, "what are the symptoms of ...", and their halves would tell
 // forms, not what is asked for. So a table of short ones is left as it is.

@@ -36,10 +36,10 @@ class RankRounds {
   virtual void Share(TrainingState* state) = 0;
   // REQUIRES: before the trainer's StartFrom and Run.
   virtual void Join(Trainer* trainer, Grant grant) = 0;
-  // Ranks grant the wish at the end of the round. False where the training is to stop now.
+  // Ranks grant the wish at the end of the next round. False where the training is to stop now.
   virtual bool Ask(const Wish& wish) = 0;
-  // How many known words all ranks have passed, as of the last round. own: how many this one has
-  // passed by now.
+  // How many known words all ranks have passed, as of the last round but one. own: how many this
+  // one has passed by now.
   virtual uint64_t TokensOfAll(uint64_t own) = 0;
   virtual uint64_t rounds() const = 0;
   virtual uint64_t bytes() const = 0;  // sent by this rank for the sums of rows

@@ -12,7 +12,7 @@
 // one that was never stopped. With several the steps interleave in another order (Hogwild), as they
 // do from run to run.
 //
-// Thread rule: Run starts config.workers threads and returns when they have ended; the observer
+// Thread rule: Run starts up to WorkerCount threads and returns when they have ended; the observer
 // runs on the caller's thread only, and alone may call Pause, state and EndPause.
 #pragma once
 
@@ -77,7 +77,8 @@ class Trainer {
   // REQUIRES: before StartFrom, Run.
   void TakeRounds(Rounds rounds);
   // Throws InvalidArgument where a value stops being finite (naming the learning rate), Interrupted
-  // where the observer says so, what the observer throws, std::bad_alloc.
+  // where the observer says so, what the observer throws, std::bad_alloc, std::system_error where
+  // no thread starts.
   void Run(const ProgressObserver& observer);
   // Lets the workers wait between two chunks of sentences. False, and there is no pause, where they
   // do not all come there within patience. REQUIRES: a training by itself, or called by

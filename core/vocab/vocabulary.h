@@ -101,8 +101,9 @@ class WordCounter {
   // dropped and comes back starts again from zero, with a new provisional id.
   explicit WordCounter(uint64_t max_bytes) : max_bytes_(max_bytes) {}
 
-  // before: words that were counted elsewhere. In Select none of them has a lower count than it has
-  // there, and the number of all tokens is not lower either. REQUIRES: before Add.
+  // before: words that were counted elsewhere. In Select none of them, but for those that were
+  // dropped, has a lower count than it has there, and the number of all tokens is not lower either.
+  // REQUIRES: before Add.
   void Expect(const Vocabulary& before);
   uint32_t Add(std::string_view word) { return Add(word, HashWord(word), 1); }
   // Adds `count` occurrences, the first one at place. hash: HashWord(word).
