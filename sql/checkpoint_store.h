@@ -54,8 +54,9 @@ class TextsHash {
 // damaged one.
 std::vector<Checkpoint> ListCheckpoints(sqlite3* db);
 
-// The state of a training as it was. Throws FormatError where a row is missing or damaged. config:
-// the one in checkpoint.parameters.
+// The state of a training as it was. Throws FormatError where a row is missing or damaged,
+// InvalidArgument where the training has gone on or ended meanwhile. config: the one in
+// checkpoint.parameters.
 TrainingState ReadCheckpoint(sqlite3* db, const Checkpoint& checkpoint, const Config& config);
 
 // Stores the state of a training, which pauses while its rows are written, so that it is one

@@ -21,7 +21,7 @@ struct ConvertRequest {
 
 struct ConvertResult {
   ModelInfo former, model;
-  MeanCosine drift;  // of a sample of the model's table; no texts: the table is gone
+  MeanCosine drift;  // of a sample of the model's table; no texts: it has none here
   double seconds = 0;
   std::string Json() const;
 };

@@ -22,7 +22,8 @@ struct IndexReport {
   std::vector<std::string> examples;  // of differences, at most ten, in words
 };
 // Compares every row with what the file has, whatever connections keep of it. Changes nothing.
-// Throws FormatError for what cannot be read at all.
+// Throws FormatError for what cannot be read at all, InvalidArgument where the model that made it
+// is gone.
 IndexReport InspectIndex(sqlite3* db, const IndexDefinition& index);
 // The same. Throws FormatError, naming differences, where there are any.
 void CheckIndex(sqlite3* db, const IndexDefinition& index);

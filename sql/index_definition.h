@@ -146,9 +146,9 @@ void CheckIndexSource(sqlite3* db, const std::string& schema, const std::string&
 // Throws InvalidArgument where the trigger is gone, FormatError where it is not of an index.
 IndexSourceNames ReadIndexSource(sqlite3* db, const std::string& schema, const std::string& name,
                                  const SchemaRows* rows = nullptr);
-// Throws FormatError where the index is damaged. An index of a former version is read as far as
-// RemakeIndexObjects needs. source: as ReadIndexSource gave it for this schema, where it was read
-// before.
+// Throws FormatError where the index is damaged, InvalidArgument where a newer version made it, or
+// its trigger is gone. An index of a former version is read as far as RemakeIndexObjects needs.
+// source: as ReadIndexSource gave it for this schema, where it was read before.
 IndexDefinition ReadIndexDefinition(sqlite3* db, const std::string& schema, const std::string& name,
                                     const IndexSourceNames* source = nullptr,
                                     StatementCache* statements = nullptr,

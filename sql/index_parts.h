@@ -3,8 +3,8 @@
 //
 // A row is cut column by column: columns that are short beside a passage, as titles are, are in
 // each of its parts; any other is cut by core/text/passages.h, and a part has one piece of one of
-// them. A row of hardly more words than a passage is one part, as is one without text. Of a column
-// in a format (core/text/text_format.h) what is text is cut.
+// them. A row of fewer words than one and a half passages is one part, as is one without text. Of a
+// column in a format (core/text/text_format.h) what is text is cut.
 //
 //   RowParts parts;
 //   parts.Cut(index, format, row);                 // a row as the table has it

@@ -53,7 +53,8 @@ struct IndexAnswer {
   double score = 0;                         // by which answers are ordered, largest first
   std::optional<double> similarity;         // nothing where the row or the question has no vector
   std::optional<double> bm25;               // nothing where no word matched, or none was looked for
-  std::optional<double> matched;            // search::Match::matched; nothing by meaning alone
+  std::optional<double> matched;            // search::Match::matched; nothing by meaning alone, or
+                                            // where nothing of the row ranks
   std::optional<search::ScoreParts> parts;  // by both
   size_t part = 0;                          // the best one of the row (sql/index_parts.h)
 };

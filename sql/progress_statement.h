@@ -24,8 +24,8 @@ namespace s2v {
 
 class ProgressStatement {
  public:
-  // names must outlive it. Throws InvalidArgument unless sql is one statement with these parameters
-  // or some of them.
+  // names must outlive it. Throws SqlError where SQLite does not take sql, InvalidArgument unless
+  // it is one statement with these parameters or some of them, that begins and ends no transaction.
   ProgressStatement(sqlite3* db, const std::string& sql, std::span<const std::string_view> names);
 
   using Value = std::variant<std::nullptr_t, int64_t, double>;

@@ -1,6 +1,5 @@
--- The stored form of models: versions 2 to 6. The home of their CREATE TABLE; sql/model_store.cc,
--- sql/model_loader.cc and sql/model_writer.cc are the only code that names these tables, but for
--- checkpoints (below).
+-- The stored form of models: versions 2 to 6. The home of their CREATE TABLE; sql/model_*.cc
+-- alone name these tables, but for checkpoints (below).
 --
 -- A model is ordinary rows, so it travels with the file, with backups, replication and .dump. It is
 -- immutable once published: training writes a new one under a new id and gives it the name, and takes
@@ -23,7 +22,8 @@
 -- and may be deleted at any time; so may an incomplete checkpoint whose training was killed. A block's key is
 --     checkpoint id * 2^32 + block number
 -- its rows are consecutive rows of V (words by id, then n-grams by bucket), then of U, as float32, as
--- many as fit into 2^18 bytes, at least one; no block holds rows of both.
+-- many as fit into 2^18 bytes, at least one; no block holds rows of both. texts_hash of a training
+-- by several processes (s2v-mpi) is that of their own hashes, in decimals, in place of the texts.
 --
 -- Hashes. A word's hash is XXH3-64, seed 0, of its UTF-8 bytes; an n-gram's is XXH3-64, seed 0, of the n
 -- word hashes, 8 bytes little-endian each, in order (core/vocab/hash.h).

@@ -16,8 +16,9 @@ struct TrainProgress : Progress {
   uint64_t needed_bytes = 0;     // of memory, from training on
   uint64_t available_bytes = 0;  // for that; 0: not known
 };
-// Called about ten times a second while training, every thousand rows or so while reading and
-// storing; false stops the work.
+// Called about ten times a second while training, every thousand rows or so while reading, and of a
+// conversion while storing; of others then once, and while they wait for a lock. False stops the
+// work.
 using TrainObserver = std::function<bool(const TrainProgress&)>;
 
 }  // namespace s2v

@@ -76,10 +76,11 @@ struct TrainResult {
   std::string Json() const;
 };
 
-// Reads the table (one pass, a read transaction that ends with it), trains with no transaction
-// open, and stores the model in one savepoint. Inside a transaction of the caller's the write lock
-// is taken first, and there are no checkpoints. Throws InvalidArgument, Interrupted, SqlError; then
-// no model has changed, and StoppedTraining where there is a checkpoint.
+// Reads the table (where the tokenizer is to be chosen, once more before; each a read transaction
+// that ends with it), trains with no transaction open, and stores the model in one savepoint.
+// Inside a transaction of the caller's the write lock is taken first, and there are no checkpoints.
+// Throws InvalidArgument, Interrupted, SqlError; then no model has changed, and StoppedTraining
+// where there is a checkpoint.
 TrainResult TrainTable(sqlite3* db, const TrainRequest& request, const TrainObserver& observer);
 
 }  // namespace s2v
