@@ -15,7 +15,8 @@
 // front of such a condition stand letters, one for each doubt (Doubt). Then the rows of each
 // possible meaning are found, and where these differ, the question is asked for all of them, until
 // there are k of each. SQLite looks at the condition once more, so no row is wrong, and none of the
-// best k is missing; but there may be more than k.
+// best k is missing, unless several conditions have more than nine meanings together; but there may
+// be more than k.
 //
 // Thread rule: as the connection's.
 #pragma once

@@ -3,7 +3,7 @@
  * With s2v.so nothing of this is needed: sqlite3_load_extension(db, "./s2v", 0, 0) or .load ./s2v.
  * Linked statically:
  *
- // every connection opened from now on
+ *   // every connection opened from now on
  *   sqlite3_auto_extension((void (*)(void))sqlite3_s2v_init);
  *   sqlite3_s2v_init(db, 0, 0);                                 // or one connection
  */

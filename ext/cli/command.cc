@@ -160,7 +160,7 @@ void Command::SetAction(std::function<void()> action) {
   app_->callback(std::move(action));
 }
 
-// "--dimension INTEGER  length of an embedding (1 to 4096 floats; default 200)"
+// "--dimension INTEGER  length of an embedding (1 to 4096 floats; default 400)"
 void ParameterOptions::AddTo(Command command) {
   command = command.Group("Parameters");
   command.Add("--preset", &values_["preset"], "NAME",

@@ -23,7 +23,7 @@ class FileError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Throws FileError.
+// Throws FileError, std::runtime_error where the system cannot read.
 class ByteFile {
  public:
   explicit ByteFile(const std::string& path);
