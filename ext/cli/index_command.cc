@@ -278,8 +278,9 @@ void AddIndexCommand(Command* program) {
   create.Add(
       "--words", &options->words, "on|off|COLUMNS",
       "whether rows are found by words too; of vectors: in which columns, as title,body; default: on where there is text");
-  create.Add("--tokenize", &options->tokenize, "TEXT",
-             "'s2v german', or FTS5's, as 'porter unicode61'; default: as the model cuts texts");
+  create.Add(
+      "--tokenize", &options->tokenize, "TEXT",
+      "'s2v german', or FTS5's, as 'porter unicode61'; default: for the language of the model, else of the texts");
   create.Add(
       "--weight", &options->weight, "X",
       "of the meaning beside the words in a score; default: 0.15 for each word of the question, "
@@ -318,7 +319,7 @@ void AddSearchCommand(Command* program) {
   app.Add("--columns", &options->columns, "NAMES",
           "of the table, with commas between; default: those of text");
   app.Add("--rank-by", &options->rank_by, "both|meaning|words|fts5",
-          "default: both; fts5: words, in FTS5's syntax");
+          "default: both, or meaning where the index has no words; fts5: words, in FTS5's syntax");
   app.AddFlag("--json", &options->json, "a JSON object a row, texts whole");
 }
 
