@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/search/fusion.h"
 #include "sql/index_limits.h"
 #include "sql/index_sample.h"
 #include "sql/index_terms.h"
@@ -24,6 +25,9 @@ constexpr double kMostShare = 0.5, kMostShareOfMany = 0.3, kManyRows = 20000;
 // A common stem's form is another word where fewer than one row in kRowsForOneWithEnds has its
 // ends.
 constexpr double kRowsForOneWithEnds = 100;
+// The share of a question's value that words may have which are looked for in the rows of others:
+// docs/tried.md.
+constexpr double kMostValueOfCommonest = 0.25;
 
 // Counts phrases in kRows neighbouring rows of the index, at each of kRanges places. Empty where
 // there are fewer rows.
@@ -315,6 +319,33 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
   }
   size_t at = 0;
   std::erase_if(phrases, [&](const WordsPhrase&) { return left_out.contains(at++); });
+}
+
+void MarkCommonest(double rows, double words, double enough, std::vector<WordsPhrase>* phrases) {
+  struct OfWord {
+    double rows, value;
+    WordsPhrase* phrase;
+  };
+  std::vector<OfWord> all;
+  double all_rows = 0, all_value = 0;
+  for (WordsPhrase& phrase : *phrases) {
+    const bool is_word = !phrase.is_part && !IsChoice(phrase) && phrase.joins.empty();
+    if (!is_word || phrase.fts.empty()) continue;
+    const double of_word = std::min(rows, phrase.frequency * words);
+    all.push_back({of_word, search::InverseRows(rows, of_word), &phrase});
+    all_rows += phrase.is_frequent ? 0 : of_word;
+    all_value += all.back().value;
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const OfWord& a, const OfWord& b) { return a.rows > b.rows; });
+  double value = 0;  // of those that are marked
+  for (const OfWord& one : all) {
+    value += one.value;
+    if (all_rows <= enough || value > kMostValueOfCommonest * all_value) return;
+    if (one.phrase->is_frequent) continue;
+    all_rows -= one.rows;
+    one.phrase->is_frequent = true;
+  }
 }
 
 }  // namespace s2v

@@ -5,6 +5,8 @@
 // Thread rule: as the connection's.
 #pragma once
 
+#include <vector>
+
 #include "sql/index_pending.h"
 #include "sql/index_words_query.h"
 
@@ -23,5 +25,11 @@ namespace s2v {
 enum class LeavingOut { kChoices, kUnlessAll, kAll };
 void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut leaving_out,
                          PendingRows* pending, WordsQuery* query);
+
+// Marks the commonest words of a long question as frequent, until the others are in `enough` rows,
+// but no more of them than have kMostValueOfCommonest of what all its words are worth: a row that
+// has only these could gain little by them. How many rows have a word is told by the model's count
+// of it; one that it does not know is rare. rows, words: of the index.
+void MarkCommonest(double rows, double words, double enough, std::vector<WordsPhrase>* phrases);
 
 }  // namespace s2v

@@ -89,6 +89,9 @@ inline constexpr double kMostChoiceRows = 5000;
 // A question looks for rows by this number of its words, about the rarest: a question of 1,400
 // words takes 50 ms.
 inline constexpr size_t kMostPhrases = 128;
+// So many rows are enough to rank by words and meaning, and for each row that is asked for, where a
+// long question's words would lead to more: a sentence takes half the time, docs/tried.md.
+inline constexpr double kEnoughRows = 10000, kEnoughRowsForOne = 1000;
 // A word is frequent if more than one row in so many has it.
 inline constexpr int64_t kRowsForOneFrequent = 10;
 

@@ -15,6 +15,7 @@
 #include "sql/index_pending.h"
 #include "sql/index_question_text.h"
 #include "sql/index_sync.h"
+#include "sql/index_terms.h"
 #include "sql/index_titles.h"
 #include "sql/index_try_write.h"
 #include "sql/system/clock.h"
@@ -67,6 +68,12 @@ class QuestionSearch : search::Meaning {
     words_ = MakeWordsQuery(db_, index_, text_->text(), text_->choices(), text_->other_forms(),
                             has_vector_ ? &source_.embedder().Model() : nullptr);
     LeaveOutCommonWords(db_, index_, WhatToLeaveOut(), &pending_, &words_);
+    // Among a part of the rows few may have the others.
+    const bool are_all_rows = question_.allowed == nullptr && text_->phrases().empty();
+    if (!has_vector_ || !are_all_rows) return;
+    const auto [rows, words] = FtsTotals(db_, index_);
+    const auto wanted = static_cast<double>(std::max(question_.k, question_.ranked));
+    MarkCommonest(rows, words, std::max(kEnoughRows, wanted * kEnoughRowsForOne), &words_.phrases);
   }
 
   // The k best rows. Each is looked up in the table. If one has changed or vanished and is not

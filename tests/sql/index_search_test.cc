@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/search/fusion.h"
+#include "sql/index_common_words.h"
 #include "sql/index_pending.h"
 #include "tests/support/database.h"
 
@@ -228,6 +229,43 @@ TEST_CASE(
   CHECK(ask("", 10).empty());
   CHECK(ask("qwertz", 10).empty());
   CHECK(ask("red fox", 0).empty());
+}
+
+TEST_CASE("of a long question the commonest words are looked for beside the others") {
+  // Ten words, in 50 to 500 of 10,000 rows; and what is no word that counts.
+  const auto make = [](size_t words) {
+    std::vector<WordsPhrase> phrases(words);
+    for (size_t i = 0; i < words; i++) {
+      phrases[i].fts = "x";
+      phrases[i].frequency = static_cast<double>(i + 1) * 50 / 100000;
+    }
+    return phrases;
+  };
+  const auto marked = [](std::vector<WordsPhrase> phrases, double enough) {
+    MarkCommonest(10000, 100000, enough, &phrases);
+    std::string all;
+    for (const WordsPhrase& phrase : phrases) all += phrase.is_frequent ? '1' : '0';
+    return all;
+  };
+  CHECK(marked(make(10), 3000) == "0000000000");  // together they are in 2,750
+  CHECK(marked(make(10), 2750) == "0000000000");
+  CHECK(marked(make(10), 2749) == "0000000001");
+  CHECK(marked(make(10), 1800) == "0000000011");
+  // However few would do: of 37.6 that ten words are worth three are 9.2.
+  CHECK(marked(make(10), 0) == "0000000111");
+  CHECK(marked(make(2), 0) == "00");
+  std::vector<WordsPhrase> phrases = make(10);
+  phrases[9].is_frequent = true;  // is looked for so anyway
+  CHECK(marked(phrases, 2250) == "0000000001");
+  CHECK(marked(phrases, 2249) == "0000000011");
+  phrases = make(10);
+  phrases[9].is_part = true;
+  phrases[8].choice = 1;
+  phrases[7].fts.clear();
+  CHECK(marked(phrases, 1050) == "0000001000");
+  phrases = make(10);
+  phrases[9].frequency = 0;  // the model does not know it
+  CHECK(marked(phrases, 2000) == "0000000010");
 }
 
 }  // namespace
