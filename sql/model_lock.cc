@@ -10,6 +10,7 @@
 #include "schema_sql.h"
 #include "sql/model_store.h"
 #include "sql/real_table.h"
+#include "sql/sql_tokens.h"
 #include "sql/system/clock.h"
 
 namespace s2v {
@@ -39,19 +40,9 @@ std::vector<std::string> TablesOfSchema() {
 // which may call any function. Or a conflict clause, which may roll a caller's transaction back, or
 // pass over rows.
 bool HasExpression(std::string_view sql) {
-  size_t lists = LowerAscii(sql).find("conflict") == std::string::npos ? 0 : 2;
-  for (size_t at = 0; at < sql.size(); at++) {
-    const char c = sql[at] == '[' ? ']' : sql[at];
-    const std::string_view two = sql.substr(at, 2);
-    if (c == '\'' || c == '"' || c == '`' || c == ']') {
-      at = std::min(sql.find(c, at + 1), sql.size());
-    } else if (two == "--" || two == "/*") {
-      at = std::min(sql.find(two == "--" ? "\n" : "*/", at + 2), sql.size());
-    } else {
-      lists += c == '(';
-    }
-  }
-  return lists > 1;
+  const SqlTokens tokens(sql);
+  return tokens.Contains("conflict") ||
+         std::count(tokens.all().begin(), tokens.all().end(), "(") > 1;
 }
 
 // Throws FormatError where a stranger's view stands in the place of one of our tables, or a
