@@ -1,13 +1,13 @@
 #include "sql/index_options.h"
 
 #include <algorithm>
-#include <cstring>
 #include <set>
 
 #include "core/error.h"
 #include "core/numbers.h"
 #include "core/text/utf8.h"
 #include "sql/index_definition.h"
+#include "sql/sql_tokens.h"
 
 namespace s2v {
 namespace {
@@ -60,8 +60,7 @@ void SetOption(const std::string& name, std::string_view value, IndexOptions* op
         NamesIn(value.starts_with('\'') ? OneName(value, "filter") : value, "filter:");
     return;
   }
-  const bool quoted = !value.empty() && std::strchr("\"'`[", value.front()) != nullptr;
-  const std::string text = quoted ? OneName(value, name.c_str()) : std::string(value);
+  const std::string text = BeginsQuoted(value) ? OneName(value, name.c_str()) : std::string(value);
   if (name == "model") {
     options->model = text;
   } else if (name == "tokenize") {
@@ -103,19 +102,10 @@ std::vector<double> ParseWeights(std::string_view text) {
 
 std::string TakeName(std::string_view* text) {
   std::string name;
-  const char open = text->empty() ? ' ' : text->front();
-  const char close = open == '[' ? ']' : open;
-  if (std::strchr("\"'`[", open) != nullptr) {
-    size_t at = 1;
-    for (;; at++) {
-      if (at >= text->size()) throw InvalidArgument("a quote is not closed: " + std::string(*text));
-      if ((*text)[at] == close) {
-        if (close == ']' || at + 1 >= text->size() || (*text)[at + 1] != close) break;
-        at++;
-      }
-      name += (*text)[at];
-    }
-    text->remove_prefix(at + 1);
+  const std::string_view whole = *text;
+  if (BeginsQuoted(whole)) {
+    if (!TakeQuoted(text, &name))
+      throw InvalidArgument("a quote is not closed: " + std::string(whole));
   } else {
     name = text->substr(0, text->find_first_of(" \t\r\n=.,"));
     text->remove_prefix(name.size());

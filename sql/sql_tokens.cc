@@ -11,38 +11,41 @@ bool IsInName(char c) {
 
 }  // namespace
 
-void SqlTokens::Take() {
-  const char c = sql_[at_];
-  const std::string_view rest = sql_.substr(at_);
-  if (IsAsciiBlank(c)) {
-    at_++;
-  } else if (rest.starts_with("--")) {
-    at_ = std::min(sql_.find('\n', at_), sql_.size());
-  } else if (rest.starts_with("/*")) {
-    const size_t end = sql_.find("*/", at_ + 2);
-    at_ = end == sql_.npos ? sql_.size() : end + 2;
-  } else if (c == '"' || c == '\'' || c == '`' || c == '[') {
-    TakeQuoted(c == '[' ? ']' : c);
-  } else {
-    const size_t begin = at_;
-    while (at_ < sql_.size() && IsInName(sql_[at_])) at_++;
-    at_ = std::max(at_, begin + 1);
-    tokens_.push_back(LowerAscii(sql_.substr(begin, at_ - begin)));
+bool TakeQuoted(std::string_view* sql, std::string* value) {
+  const char close = sql->front() == '[' ? ']' : sql->front();
+  size_t at = 1;
+  for (; at < sql->size(); at++) {
+    if ((*sql)[at] == close) {
+      const bool is_doubled = close != ']' && sql->substr(at + 1).starts_with(close);
+      if (!is_doubled) break;
+      at++;
+    }
+    *value += (*sql)[at];
   }
+  const bool is_closed = at < sql->size();
+  sql->remove_prefix(std::min(at + 1, sql->size()));
+  return is_closed;
 }
 
-void SqlTokens::TakeQuoted(char close) {
-  std::string value;
-  for (at_++; at_ < sql_.size(); at_++) {
-    const bool is_end = sql_[at_] == close;
-    const bool is_doubled =
-        is_end && close != ']' && at_ + 1 < sql_.size() && sql_[at_ + 1] == close;
-    if (is_doubled) at_++;
-    if (is_end && !is_doubled) break;
-    value += sql_[at_];
+SqlTokens::SqlTokens(std::string_view sql) {
+  while (!sql.empty()) {
+    size_t size = 1;
+    if (sql.starts_with("--")) {
+      size = sql.find('\n');
+    } else if (sql.starts_with("/*")) {
+      const size_t end = sql.find("*/", 2);
+      size = end == sql.npos ? end : end + 2;
+    } else if (BeginsQuoted(sql)) {
+      std::string value;
+      TakeQuoted(&sql, &value);
+      tokens_.push_back(LowerAscii(value));
+      continue;
+    } else if (!IsAsciiBlank(sql.front())) {
+      while (size < sql.size() && IsInName(sql.front()) && IsInName(sql[size])) size++;
+      tokens_.push_back(LowerAscii(sql.substr(0, size)));
+    }
+    sql.remove_prefix(std::min(size, sql.size()));
   }
-  at_ = std::min(at_ + 1, sql_.size());
-  tokens_.push_back(LowerAscii(value));
 }
 
 std::optional<VirtualTableSql> ReadVirtualTable(std::string_view sql) {

@@ -14,12 +14,18 @@
 
 namespace s2v {
 
+// Whether it begins with a name or a string in one of SQLite's four kinds of quotes.
+inline bool BeginsQuoted(std::string_view sql) {
+  return !sql.empty() && std::string_view("\"'`[").find(sql.front()) != sql.npos;
+}
+// Takes that from the front of sql, and appends it to value, its quotes undone. False where nothing
+// closes it: then it is all there is. REQUIRES: BeginsQuoted.
+bool TakeQuoted(std::string_view* sql, std::string* value);
+
 // Names, strings, numbers and signs, in small letters, quotes undone, without comments.
 class SqlTokens {
  public:
-  explicit SqlTokens(std::string_view sql) : sql_(sql) {
-    while (at_ < sql_.size()) Take();
-  }
+  explicit SqlTokens(std::string_view sql);
   // "" behind the last.
   std::string_view operator[](size_t i) const {
     return i < tokens_.size() ? std::string_view(tokens_[i]) : std::string_view();
@@ -30,11 +36,6 @@ class SqlTokens {
   }
 
  private:
-  void Take();
-  void TakeQuoted(char close);
-
-  std::string_view sql_;
-  size_t at_ = 0;
   std::vector<std::string> tokens_;
 };
 
