@@ -141,15 +141,13 @@ void ReadKind(sqlite3* db, IndexDefinition* index) {
   IndexDefinition whole;
   whole.words = true;
   whole.passages = 1;
-  for (const IndexTemplate& table : IndexTables(whole)) {
-    const std::string_view object = table.object;
-    const auto is_made = [&](const char* one) {
-      return object == one && IsMade(db, *index, table);
-    };
-    if (is_made("entry")) index->version = std::max(index->version, kIndexVersion);
-    if (is_made("term")) index->words = true;
-    if (is_made("part")) index->passages = 1;
-  }
+  const std::vector<IndexTemplate> tables = IndexTables(whole);
+  const auto is_made = [&](std::string_view object) {
+    return IsMade(db, *index, *FindNamed(object, tables, &IndexTemplate::object));
+  };
+  if (is_made("entry")) index->version = std::max(index->version, kIndexVersion);
+  if (is_made("term")) index->words = true;
+  if (is_made("part")) index->passages = 1;
 }
 
 // What FTS5 has in its tables where there are no rows.
