@@ -375,29 +375,46 @@ std::vector<Snippets::Place> Snippets::PlacesOf(std::string_view text) {
   return places;
 }
 
-std::vector<Snippets::Place> Snippets::MarkedPlaces(std::string_view text) {
-  std::vector<Place> places = PlacesOf(text);
-  if (result_.phrases.empty()) return places;
-  const std::vector<size_t> sequence = InSequence(places);
-  const auto is_word = [&](const auto& word, size_t i) { return word == WordAt(places[i]); };
+bool Snippets::MarkPhrases(std::vector<Place>* places) const {
+  if (phrases_.empty()) return false;
+  const std::vector<size_t> sequence = InSequence(*places);
+  const auto is_word = [&](const auto& word, size_t i) { return word == WordAt((*places)[i]); };
+  bool has_phrase = false;
   for (size_t at = 0; at < sequence.size(); at++) {
     for (const auto& phrase : phrases_) {
       if (phrase.size() > sequence.size() - at ||
           !std::equal(phrase.begin(), phrase.end(), &sequence[at], is_word))
         continue;
-      has_phrase_ = true;
+      has_phrase = true;
       for (size_t i = sequence[at]; i <= sequence[at + phrase.size() - 1]; i++) {
-        places[i].is_in_phrase = true;
-        places[i].continues_phrase |= i > sequence[at];
+        (*places)[i].is_in_phrase = true;
+        (*places)[i].continues_phrase |= i > sequence[at];
       }
     }
   }
-  for (Place& place : places) {
-    if (!place.found.word || place.is_in_phrase) continue;
-    const AskedWord& word = asked_[*place.found.word];
-    if (word.is_left_out || (word.is_of_phrases && has_phrase_)) place.found = {};
+  return has_phrase;
+}
+
+std::vector<Snippets::ColumnText> Snippets::TextsOf(const SourceRow& row, int64_t column) {
+  std::vector<ColumnText> texts;
+  bool has_phrase = false;  // in any column
+  for (size_t i = 0; i < row.columns.size(); i++) {
+    const bool is_asked = column == kAnyColumn || static_cast<size_t>(column) == i;
+    if (!is_asked && (phrases_.empty() || has_phrase)) continue;
+    std::string plain;
+    const std::string_view text = PlainText(row.ColumnText(i), &plain);
+    std::vector<Place> places = PlacesOf(text);
+    has_phrase |= MarkPhrases(&places);
+    if (is_asked) texts.push_back({i, std::string(text), std::move(places)});
   }
-  return places;
+  for (ColumnText& one : texts) {
+    for (Place& place : one.places) {
+      if (!place.found.word || place.is_in_phrase) continue;
+      const AskedWord& word = asked_[*place.found.word];
+      if (word.is_left_out || (word.is_of_phrases && has_phrase)) place.found = {};
+    }
+  }
+  return texts;
 }
 
 std::vector<Snippets::Window> Snippets::Windows(std::string_view text,
@@ -454,8 +471,9 @@ std::vector<Snippets::Window> Snippets::Candidates(std::vector<Window> windows, 
   return kept;
 }
 
-Snippets::Window Snippets::BestWindow(std::string_view text, const std::vector<Place>& places,
-                                      size_t words, bool is_compared) {
+Snippets::Window Snippets::BestWindow(const ColumnText& of, size_t words, bool is_compared) {
+  const std::string_view text = of.text;
+  const std::vector<Place>& places = of.places;
   std::vector<Window> windows = Candidates(Windows(text, places, words), words);
   if (result_.model_hash.empty() || (windows.size() == 1 && !is_compared)) return windows[0];
   // Since the question was asked another model may have got the name, or the model may be gone.
@@ -473,17 +491,13 @@ Snippets::Window Snippets::BestWindow(std::string_view text, const std::vector<P
 }
 
 Snippets::Chosen Snippets::Choose(const SourceRow& row, int64_t column, size_t words) {
-  Chosen chosen{.column = 0, .text = {}, .places = {}, .window = {.value = -3}};
-  for (size_t i = 0; i < row.columns.size(); i++) {
-    if (column != kAnyColumn && static_cast<size_t>(column) != i) continue;
-    std::string plain;
-    const std::string_view text = PlainText(row.ColumnText(i), &plain);
-    std::vector<Place> found = MarkedPlaces(text);
-    if (found.empty() && (text.empty() || !chosen.text.empty())) continue;
+  Chosen chosen{.of = {}, .window = {.value = -3}};
+  for (ColumnText& one : TextsOf(row, column)) {
+    const bool has_words = !one.places.empty(), is_first = chosen.of.text.empty();
+    if (!has_words && (one.text.empty() || !is_first)) continue;
     const Window window =
-        found.empty() ? Window{.value = -2} : BestWindow(text, found, words, column == kAnyColumn);
-    if (!chosen.text.empty() && window.value <= chosen.window.value) continue;
-    chosen = {i, std::string(text), std::move(found), window};
+        has_words ? BestWindow(one, words, column == kAnyColumn) : Window{.value = -2};
+    if (is_first || window.value > chosen.window.value) chosen = {std::move(one), window};
   }
   return chosen;
 }
@@ -493,9 +507,10 @@ std::optional<std::string> Snippets::Snippet(const IndexAnswer& answer, int64_t 
                                              size_t words) {
   const SourceRow* row = Row(answer);
   if (row == nullptr) return std::nullopt;
-  const auto [_, text, places, window] = Choose(*row, column, words);
+  auto [of, best] = Choose(*row, column, words);
+  const std::string& text = of.text;
+  const std::vector<Place>& places = of.places;
   if (text.empty()) return std::nullopt;
-  Window best = window;
   size_t begin = 0, end = std::min(text.size(), kMostWordBytes * words);
   if (!places.empty()) {
     const size_t most = kMostWordBytes * words;
@@ -518,14 +533,7 @@ std::optional<std::string> Snippets::Snippet(const IndexAnswer& answer, int64_t 
 // With passages what is marked and cut is the best part alone.
 const SourceRow* Snippets::Row(const IndexAnswer& answer) {
   source_.DoubtRow();
-  const SourceRow* row = source_.Part(answer.rowid, answer.part);
-  if (row == nullptr || phrases_.empty()) return row;
-  has_phrase_ = false;
-  for (size_t i = 0; i < row->columns.size() && !has_phrase_; i++) {
-    std::string plain;
-    MarkedPlaces(PlainText(row->ColumnText(i), &plain));
-  }
-  return row;
+  return source_.Part(answer.rowid, answer.part);
 }
 
 std::optional<Snippets::Passage> Snippets::BestPassage(const IndexAnswer& answer) {
@@ -533,7 +541,7 @@ std::optional<Snippets::Passage> Snippets::BestPassage(const IndexAnswer& answer
   if (row == nullptr) return std::nullopt;
   const RowParts& parts = *source_.Parts(answer.rowid);
   const RowParts::Piece piece =
-      parts.is_whole() ? parts.WholeColumn(Choose(*row, kAnyColumn, kDefaultWords).column)
+      parts.is_whole() ? parts.WholeColumn(Choose(*row, kAnyColumn, kDefaultWords).of.column)
                        : parts.piece(answer.part);
   return Passage{std::string(parts.PieceText(piece)),
                  static_cast<int64_t>(parts.CharactersBefore(piece)) + 1,
@@ -543,11 +551,10 @@ std::optional<Snippets::Passage> Snippets::BestPassage(const IndexAnswer& answer
 std::optional<std::string> Snippets::Highlight(const IndexAnswer& answer, size_t column,
                                                const Marks& marks) {
   const SourceRow* row = Row(answer);
-  std::string plain;
-  const std::string_view text =
-      row == nullptr ? std::string_view() : PlainText(row->ColumnText(column), &plain);
-  if (text.empty()) return std::nullopt;
-  return MarkedText(text, 0, text.size(), MarkedPlaces(text), marks, most_bytes_);
+  if (row == nullptr) return std::nullopt;
+  const ColumnText one = std::move(TextsOf(*row, static_cast<int64_t>(column))[0]);
+  if (one.text.empty()) return std::nullopt;
+  return MarkedText(one.text, 0, one.text.size(), one.places, marks, most_bytes_);
 }
 
 }  // namespace s2v

@@ -106,8 +106,15 @@ class Snippets {
   std::string_view PlainText(std::string_view text, std::string* scratch);
   const Tokenizer& own() const { return *cutter_->plain(); }  // REQUIRES: it is not FTS5's
   std::vector<Place> PlacesOf(std::string_view text);
-  // Those of a text of the last Row, of which has_phrase_ tells, with what is to be marked.
-  std::vector<Place> MarkedPlaces(std::string_view text);
+  // False where none of the phrases stands there.
+  bool MarkPhrases(std::vector<Place>* places) const;
+  struct ColumnText {
+    size_t column = 0;
+    std::string text;           // plain
+    std::vector<Place> places;  // with what is to be marked
+  };
+  // Of one column, or with kAnyColumn of all.
+  std::vector<ColumnText> TextsOf(const SourceRow& row, int64_t column);
   void AddRun(std::string_view run, size_t begin, std::vector<Place>* places);
   void FindJoined(std::string_view text, std::vector<Place>* places);
   Found FindWord(std::string_view word);
@@ -119,16 +126,13 @@ class Snippets {
   // Those whose similarity is to decide: apart from each other, the best first.
   static std::vector<Window> Candidates(std::vector<Window> windows, size_t words);
   struct Chosen {
-    size_t column = 0;
-    std::string text;  // of the column, plain; "": no column has any
-    std::vector<Place> places;
+    ColumnText of;  // without text: no column has any
     Window window;
   };
   // column: or kAnyColumn.
   Chosen Choose(const SourceRow& row, int64_t column, size_t words);
   // is_compared: with those of other columns, so that its similarity has to be in its value.
-  Window BestWindow(std::string_view text, const std::vector<Place>& places, size_t words,
-                    bool is_compared);
+  Window BestWindow(const ColumnText& of, size_t words, bool is_compared);
 
   const IndexDefinition& index_;
   const IndexResult& result_;
@@ -140,7 +144,6 @@ class Snippets {
   std::unordered_map<uint64_t, std::vector<size_t>> by_part_;
   // [phrases, places]: words of asked_; nullopt where a place has none.
   std::vector<std::vector<std::optional<size_t>>> phrases_;
-  bool has_phrase_ = false;                    // the last Row has one of them
   std::unordered_map<uint64_t, Found> known_;  // words of texts that were looked at, by HashWord
   Tokens tokens_;
 };
