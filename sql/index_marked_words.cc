@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "core/search/fusion.h"
@@ -44,7 +45,9 @@ MarkedWords::MarkedWords(sqlite3* db, const IndexDefinition& index, const IndexQ
   // Where only common words were asked for, they are marked.
   if (asked_.empty()) AddAsked(MakeWordsQuery(db, index, result.text, result.choices));
   const size_t looked_for = asked_.size();
+  std::set<std::string_view> met;
   for (const std::string& words : result.phrases) {
+    if (!met.insert(words).second) continue;
     AddAsked(MakeWordsQuery(db, index, words));
     // Terms of trigram with a blank are none of the question's, which is cut at blanks.
     RowTerms terms;
