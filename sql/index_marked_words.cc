@@ -88,7 +88,8 @@ void MarkedWords::AddAsked(const WordsQuery& query) {
       continue;
     }
     std::optional<size_t> word;
-    if (phrase.is_other_form) word = FindAny(phrase.joins);
+    const auto joined = std::find_if(phrase.joins.begin(), phrase.joins.end(), is_asked);
+    if (phrase.is_other_form && joined != phrase.joins.end()) word = by_term_[*joined];
     if (!word) {
       if (phrase.choice == 0 || phrase.choice != choice) asked_.push_back({.value = phrase.share});
       choice = phrase.choice;
@@ -101,13 +102,6 @@ void MarkedWords::AddAsked(const WordsQuery& query) {
       if (!is_sign) by_term_.emplace(term, *word);
     }
   }
-}
-
-std::optional<size_t> MarkedWords::FindAny(std::span<const uint64_t> terms) const {
-  for (const uint64_t term : terms) {
-    if (const auto found = by_term_.find(term); found != by_term_.end()) return found->second;
-  }
-  return std::nullopt;
 }
 
 void MarkedWords::AddWordsOf(std::string_view question) {

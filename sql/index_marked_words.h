@@ -14,7 +14,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -72,8 +71,6 @@ class MarkedWords {
   void AddRun(std::string_view run, size_t begin, std::vector<Place>* places);
   void FindJoined(std::string_view text, std::vector<Place>* places);
   Found FindWord(std::string_view word);
-  // The asked word of the first of these terms that is one.
-  std::optional<size_t> FindAny(std::span<const uint64_t> terms) const;
   Found FindTerm(std::string_view term) const;
 
   std::optional<TermCutter> cutter_;
