@@ -229,14 +229,13 @@ Snippets::Window Snippets::BestWindow(const ColumnText& of, size_t words, bool i
                            [](const Window& a, const Window& b) { return a.value < b.value; });
 }
 
-Snippets::Chosen Snippets::Choose(const SourceRow& row, int64_t column, size_t words) {
-  Chosen chosen{.of = {}, .window = {.value = -3}};
+Snippets::ColumnText Snippets::Choose(const SourceRow& row, int64_t column, size_t words) {
+  ColumnText chosen;
   for (ColumnText& one : TextsOf(row, column)) {
-    const bool has_words = !one.places.empty(), is_first = chosen.of.text.empty();
+    const bool has_words = !one.places.empty(), is_first = chosen.text.empty();
     if (!has_words && (one.text.empty() || !is_first)) continue;
-    const Window window =
-        has_words ? BestWindow(one, words, column == kAnyColumn) : Window{.value = -2};
-    if (is_first || window.value > chosen.window.value) chosen = {std::move(one), window};
+    if (has_words) one.best = BestWindow(one, words, column == kAnyColumn);
+    if (is_first || one.best.value > chosen.best.value) chosen = std::move(one);
   }
   return chosen;
 }
@@ -246,9 +245,7 @@ std::optional<std::string> Snippets::Snippet(const IndexAnswer& answer, int64_t 
                                              size_t words) {
   const SourceRow* row = Row(answer);
   if (row == nullptr) return std::nullopt;
-  auto [of, best] = Choose(*row, column, words);
-  const std::string& text = of.text;
-  const std::vector<Place>& places = of.places;
+  auto [_, text, places, best] = Choose(*row, column, words);
   if (text.empty()) return std::nullopt;
   size_t begin = 0, end = std::min(text.size(), kMostWordBytes * words);
   if (!places.empty()) {
@@ -280,7 +277,7 @@ std::optional<Snippets::Passage> Snippets::BestPassage(const IndexAnswer& answer
   if (row == nullptr) return std::nullopt;
   const RowParts& parts = *source_.Parts(answer.rowid);
   const RowParts::Piece piece =
-      parts.is_whole() ? parts.WholeColumn(Choose(*row, kAnyColumn, kDefaultWords).of.column)
+      parts.is_whole() ? parts.WholeColumn(Choose(*row, kAnyColumn, kDefaultWords).column)
                        : parts.piece(answer.part);
   return Passage{std::string(parts.PieceText(piece)),
                  static_cast<int64_t>(parts.CharactersBefore(piece)) + 1,

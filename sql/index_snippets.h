@@ -75,15 +75,12 @@ class Snippets {
     size_t column = 0;
     std::string text;                        // plain
     std::vector<MarkedWords::Place> places;  // with what is to be marked
+    Window best{.value = -2};                // without places less than any
   };
   // Of one column, or with kAnyColumn of all.
   std::vector<ColumnText> TextsOf(const SourceRow& row, int64_t column);
-  struct Chosen {
-    ColumnText of;  // without text: no column has any
-    Window window;
-  };
-  // column: or kAnyColumn.
-  Chosen Choose(const SourceRow& row, int64_t column, size_t words);
+  // Without text: no column has any. column: or kAnyColumn.
+  ColumnText Choose(const SourceRow& row, int64_t column, size_t words);
   // is_compared: with those of other columns, so that its similarity has to be in its value.
   Window BestWindow(const ColumnText& of, size_t words, bool is_compared);
 
