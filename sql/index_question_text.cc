@@ -56,8 +56,9 @@ QuestionText::QuestionText(sqlite3* db, const IndexDefinition& index, PendingRow
 void QuestionText::CompleteWords() {
   for (const std::string& words : read_.beginnings) {
     std::string beginning(UnfinishedWord(*vocabulary_, words));
-    read_.text += " " + std::string(FinishedWords(*vocabulary_, words));
-    std::string before = TermBefore(words, beginning);
+    const std::string_view finished = FinishedWords(*vocabulary_, words);
+    read_.text += " " + std::string(finished);
+    std::string before = TermBefore(finished, beginning);
     // iphone1 may become iPhone 13, Rp1.25 Rp1.250.000, 256g 256 GB, of which rows have both apart.
     const size_t change = LetterBesideDigit(beginning);
     if (change != beginning.npos && IsApart(beginning, change)) {
@@ -94,10 +95,9 @@ void QuestionText::CompleteWords() {
   }
 }
 
-std::string QuestionText::TermBefore(std::string_view words, std::string_view beginning) const {
+std::string QuestionText::TermBefore(std::string_view finished, std::string_view beginning) const {
   if (!vocabulary_->cutter().is_ours()) return "";
-  const std::string_view before = FinishedWords(*vocabulary_, words);
-  if (!before.empty()) return LastTerm(*vocabulary_, before);
+  if (!finished.empty()) return LastTerm(*vocabulary_, finished);
   const auto is_number = [](std::string_view word) {
     return !word.empty() && word.find_first_not_of("0123456789") == word.npos;
   };

@@ -52,8 +52,8 @@ class QuestionText {
  private:
   void CompleteWords();
   // The term that stands before what is typed last of a run, as proj before the 16 of PROJ-16, or of
-  // numbers; "" for none.
-  std::string TermBefore(std::string_view words, std::string_view beginning) const;
+  // numbers; "" for none. finished: what stands in the run before it.
+  std::string TermBefore(std::string_view finished, std::string_view beginning) const;
   // The term of the word that was typed last, as sodium before chl; "" for none, and for a common
   // word, behind which anything may stand.
   std::string WordBefore() const;
