@@ -95,8 +95,8 @@ uint64_t Sweep(sqlite3* db, IndexDefinition* index, int64_t count, double deadli
   return taken_in;
 }
 
-}  // namespace
-
+// Looks through the whole index and table for rows that came, went or changed unseen, and adds them
+// to the log. Throws InvalidArgument where rows may have other rowids than the index knows.
 void SweepAll(sqlite3* db, const IndexDefinition& index, IndexMemory* memory) {
   IndexSource source(db, index, &memory->files);
   // Throws where VACUUM may have given rows new rowids.
@@ -113,6 +113,8 @@ void SweepAll(sqlite3* db, const IndexDefinition& index, IndexMemory* memory) {
   }
   LogRows(db, index, found);
 }
+
+}  // namespace
 
 void LogRows(sqlite3* db, const IndexDefinition& index, std::span<const int64_t> rows) {
   Statement insert(db, "INSERT INTO " + index.Object("log") + "(row) VALUES(?1)");

@@ -29,9 +29,6 @@ struct SliceRows {
 // name, or VACUUM gave rows other rowids, FormatError where entries were taken out of the log.
 SliceRows SyncSlice(sqlite3* db, const IndexDefinition& index, IndexMemory* memory, double deadline,
                     double row_share = kSliceRowShare);
-// Looks through the whole index and table for rows that came, went or changed unseen, and adds them
-// to the log. Throws InvalidArgument where rows may have other rowids than the index knows.
-void SweepAll(sqlite3* db, const IndexDefinition& index, IndexMemory* memory);
 // Adds rows to the log.
 void LogRows(sqlite3* db, const IndexDefinition& index, std::span<const int64_t> rows);
 
