@@ -136,6 +136,8 @@ SentenceTable::SentenceTable(sqlite3* db, const std::string& table, const std::s
     }
   }
   columns_ = ColumnNames(db, schema_, name_, column, table);
+  description_ = "column '" + NamesOf(columns_) + "' of '" + table + "'" +
+                 (where.empty() ? "" : " where " + where);
   text_sql_ = TextSql(columns_);
   from_ = " FROM " + (schema_.empty() ? "" : QuoteName(schema_) + ".") + QuoteName(name_);
   const std::string select = "SELECT " + text_sql_ + from_;
@@ -192,16 +194,22 @@ std::string SentenceTable::Condition(TablePart part, const std::string& rowid) c
 }
 
 bool SentenceTable::Next() {
-  while (select_.Step()) {
-    const int type = select_.Type(0);
-    if (type == SQLITE_NULL || type == SQLITE_BLOB) {
-      skipped_++;
-      continue;
+  try {
+    while (select_.Step()) {
+      const int type = select_.Type(0);
+      if (type == SQLITE_NULL || type == SQLITE_BLOB) {
+        skipped_++;
+        continue;
+      }
+      text_ = select_.Text(0);
+      return true;
     }
-    text_ = select_.Text(0);
-    return true;
+    return false;
+  } catch (const SqlError& error) {
+    // What the condition, or a view, computes of a row is an error.
+    if (error.primary_code() != SQLITE_ERROR && error.primary_code() != SQLITE_TOOBIG) throw;
+    throw SqlError(error.code(), description_ + ": " + error.what());
   }
-  return false;
 }
 
 std::string SentenceTable::RowidName() const {

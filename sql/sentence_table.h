@@ -107,6 +107,8 @@ class SentenceTable {
   const std::string& name() const { return name_; }
   // As the table has them.
   const std::vector<std::string>& columns() const { return columns_; }
+  // For errors: "column 'body' of 'docs' where lang = 'en'".
+  const std::string& description() const { return description_; }
   // The SQL expression, over the table's columns, of a row's text.
   const std::string& text_sql() const { return text_sql_; }
 
@@ -115,7 +117,7 @@ class SentenceTable {
   std::string Condition(TablePart part, const std::string& rowid) const;
 
   sqlite3* db_;
-  std::string schema_, name_, text_sql_, from_;  // from_: " FROM schema.name"
+  std::string schema_, name_, description_, text_sql_, from_;  // from_: " FROM schema.name"
   std::vector<std::string> columns_;
   Statement select_;
   std::string_view text_;

@@ -130,7 +130,14 @@ class TrainJob : ModelJob {
       if (tokenizer_choice_) result_.choices.push_back(*tokenizer_choice_);
     }
     builder.Configure(config());
-    return builder.Finish([this] { Report(); });
+    try {
+      return builder.Finish([this] { Report(); });
+    } catch (const InvalidArgument& error) {
+      const char* const hint = request_.where.find('"') == std::string::npos
+                                   ? ""
+                                   : "; in double quotes a name that no column has is a text";
+      throw InvalidArgument(read_ + ": " + error.what() + hint);
+    }
   }
 
   Model TrainOn(Corpus corpus, const Checkpoint& head) {
@@ -227,6 +234,7 @@ class TrainJob : ModelJob {
     const std::string origin =
         schema == name.schema && schema != "temp" ? table.name() : schema + "." + table.name();
     result_.origin = {origin, request_.column, request_.where, std::nullopt, ""};
+    read_ = table.description();
     if (Stores()) CheckWritable(db_, name.schema);
     Report();  // before anything is written, in case the statement ends the transaction
     // Where there is no transaction, only to know now whether there can be one.
@@ -249,6 +257,7 @@ class TrainJob : ModelJob {
   TrainRequest request_;
   std::optional<Choice> tokenizer_choice_;
   std::optional<Checkpoint> resumed_;  // what is resumed
+  std::string read_;                   // the table's description
   TextsHash hash_;
   TrainResult result_;
 };

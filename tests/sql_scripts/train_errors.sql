@@ -56,6 +56,10 @@ SELECT 44, s2v_train('blobs', 'body');
 SELECT 45, s2v_train('plain_numbers', 'body', options) FROM tiny;
 SELECT 46, s2v_train('docs', 'body', json_set(options, '$.min_target_count', 1000)) FROM tiny;
 SELECT 47, s2v_train('docs', 'body', json_set(options, '$.where', '0')) FROM tiny;
+SELECT 49, s2v_train('docs', 'body', json_set(options, '$.where', '"idd" = 1')) FROM tiny;
+SELECT 50, s2v_train('docs', 'id, body', json_set(options, '$.where', 'abs(id - 9223372036854775807 - 6) > 0')) FROM tiny;
+CREATE VIEW wrong AS SELECT id -> '$' AS body FROM (SELECT iif(id > 5, '{', '{}') AS id FROM docs);
+SELECT 51, s2v_train('wrong', 'body', options) FROM tiny;
 -- Diverging: the error names the learning rate.
 SELECT 48, s2v_train('docs', 'body', json_set(options, '$.learning_rate', 100, '$.epochs', 200)) FROM tiny;
 SELECT 'the former model is unchanged', count(*) = 1, max(s.hash = a.hash), max(s2v_embed('red fox') = v) FROM s2v_models s, a;
