@@ -99,6 +99,17 @@ struct IndexCursor : sqlite3_vtab_cursor {
   static constexpr int64_t kMostCursors = (int64_t{1} << 31) - 1;
 };
 
+// Throws InvalidArgument where SQLite does not find the table or a column: ALTER TABLE renames them
+// under a question that is being read, and with PRAGMA legacy_alter_table the table may lose one.
+inline void CheckNotLost(const SqlError& error, const std::string& index) {
+  const std::string what = error.what();
+  if (what.find("no such column: ") == what.npos && what.find("no such table: ") == what.npos)
+    return;
+  throw InvalidArgument(
+      what + "; if it was renamed meanwhile, run this again; if the table has lost it, " +
+      DropHint(index));
+}
+
 // The columns of an index with passages, in their order behind the filters; ext/index_snippets.cc
 // gives them of the row that is being read.
 enum class PassageColumn { kPassage, kAt, kColumn };

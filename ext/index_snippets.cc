@@ -70,7 +70,12 @@ void WithSnippetsOf(IndexCursor* cursor, Use use) {
     cursor->snippets = std::make_unique<Snippets>(table.db(), cursor->index, &memory->files,
                                                   cursor->question, cursor->result);
   }
-  use(cursor->snippets.get());
+  try {
+    use(cursor->snippets.get());
+  } catch (const SqlError& error) {
+    CheckNotLost(error, table.name);
+    throw;
+  }
 }
 
 // Calls use(snippets, answer, index) for the row that the first argument leads to.

@@ -91,10 +91,7 @@ int IndexMethod(sqlite3_vtab* table, Body body) {
       // Said by SQLite alone, not by a function that the table calls, whose message names it.
       const bool is_wrong = std::strcmp(error.what(), "database disk image is malformed") == 0 &&
                             error.code() == SQLITE_CORRUPT_VTAB;
-      // As a PRAGMA legacy_alter_table lets the table lose it.
-      if (code == SQLITE_ERROR && says("no such column: "))
-        throw InvalidArgument(std::string(error.what()) + "; if the table has lost it, " +
-                              DropHint(name));
+      CheckNotLost(error, name);
       if (!is_lost && !is_wrong && std::strcmp(error.what(), "constraint failed") != 0) throw;
       ThrowMalformed(name + "_fts; " + (is_lost ? DropHint(name) : RebuildHint(name)));
     }

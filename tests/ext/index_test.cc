@@ -2286,11 +2286,35 @@ TEST_CASE("an index whose table has lost a column says the way out; commands may
   db.Exec("PRAGMA legacy_alter_table = ON; ALTER TABLE t DROP COLUMN body");
   for (const char* statement : {"SELECT * FROM s('sea')", "INSERT INTO s(s) VALUES('rebuild')",
                                 "INSERT INTO s(s) VALUES('integrity-check')"}) {
-    CHECK(Contains(
-        db.Error(statement),
-        "no such column: t.body; if the table has lost it, DROP TABLE \"s\" and create the index again"));
+    CHECK(Contains(db.Error(statement),
+                   "; if the table has lost it, DROP TABLE \"s\" and create the index again"));
   }
   db.Exec("DROP TABLE s; INSERT INTO t(title) VALUES('sea')");
+}
+
+TEST_CASE("what is renamed under a question that is being read is an error that says so") {
+  for (const char* renaming : {"ALTER TABLE t RENAME TO x", "ALTER TABLE t RENAME COLUMN body TO x",
+                               "ALTER TABLE t RENAME COLUMN title TO x"}) {
+    CAPTURE(renaming);
+    Database db;
+    db.Exec("CREATE TABLE t(id INTEGER PRIMARY KEY, title, body)");
+    db.Exec(
+        "CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v english', filter = title);"
+        "INSERT INTO t(body) VALUES('old sea'), ('sea')");
+    const auto rename = [](sqlite3_context* context, int, sqlite3_value** values) {
+      const auto* sql = reinterpret_cast<const char*>(sqlite3_value_text(values[0]));
+      CHECK(sqlite3_exec(sqlite3_context_db_handle(context), sql, nullptr, nullptr, nullptr) ==
+            SQLITE_OK);
+    };
+    sqlite3_create_function(db.get(), "run", 1, SQLITE_UTF8, nullptr, rename, nullptr, nullptr);
+    const std::string error = db.Error("SELECT run('" + std::string(renaming) +
+                                       "'), s2v_snippet(s), title FROM s('sea')");
+    CHECK(Contains(error, "no such "));
+    CHECK(Contains(error,
+                   "; if it was renamed meanwhile, run this again; "
+                   "if the table has lost it, DROP TABLE \"s\" and create the index again"));
+    CHECK(db.Count("s('sea')") == 2);
+  }
 }
 
 TEST_CASE("what a question is given as is given with =") {
