@@ -122,10 +122,11 @@ void CheckWritable(sqlite3* db, const std::string& schema) {
     throw InvalidArgument("no attached database '" + schema +
                           "' to store in; a model's name has no '.'");
   if (read_only == 1) {
-    throw InvalidArgument("database '" + schema + "' is read-only: a model cannot be stored in it");
+    throw InvalidArgument("database '" + schema +
+                          "' is read-only: no model can be stored or dropped");
   }
   if (SelectInt(db, "PRAGMA query_only") != 0) {
-    throw InvalidArgument("PRAGMA query_only is on: a model cannot be stored");
+    throw InvalidArgument("PRAGMA query_only is on: no model can be stored or dropped");
   }
   // In a transaction of the caller's LockForSaving does it: once that has read, SQLite does not
   // wait for the write lock.

@@ -265,6 +265,7 @@ void DropModel(sqlite3* db, const ModelName& name) {
   const std::optional<ModelName> named = FindNamed(db, name);
   if (!named) ThrowNoModel(db, name);
   const std::string& schema = named->schema;
+  CheckWritable(db, schema);
   Savepoint savepoint(db);
   // Found again under the write lock: it may have been replaced meanwhile.
   LockForSaving(db, schema);

@@ -363,14 +363,14 @@ TEST_CASE("a read-only database is refused before training") {
   MakeModel(file.path(), "delete");
   Database reader(file.path(), SQLITE_OPEN_READONLY);
   CHECK(reader.Error(EndlessTraining()) ==
-        "s2v_train: database 'main' is read-only: a model cannot be stored in it");
+        "s2v_train: database 'main' is read-only: no model can be stored or dropped");
   CHECK(Contains(reader.Error("SELECT s2v_drop('docs')"),
-                 "s2v_drop: attempt to write a readonly database"));
+                 "s2v_drop: database 'main' is read-only: no model can be stored or dropped"));
   CHECK(reader.Text("SELECT s2v_embed('red fox') IS NOT NULL") == "1");
   Database db(file.path());
   db.Exec("PRAGMA query_only = 1");
   CHECK(db.Error(EndlessTraining()) ==
-        "s2v_train: PRAGMA query_only is on: a model cannot be stored");
+        "s2v_train: PRAGMA query_only is on: no model can be stored or dropped");
 }
 
 TEST_CASE("two trainings of one model at once: one after the other is stored") {

@@ -13,6 +13,7 @@ SELECT 'drop', s2v_drop('im.docs');
 SELECT 'from one into another', json_extract(s2v_train('ro.docs', 'body', json_set(options, '$.model', 'main.copy')), '$.schema', '$.model') FROM tiny;
 PRAGMA query_only = 1;
 SELECT 'query_only', s2v_train('docs', 'body');
+SELECT 'query_only', s2v_drop('docs');
 SELECT 'query_only reads', s2v_embed('red fox') = v FROM a;
 PRAGMA query_only = 0;
 SELECT 'unchanged', group_concat(schema || '.' || name, ' ') FROM s2v_models;
