@@ -26,7 +26,7 @@ namespace s2v {
 void Embed(const Call& call) {
   const bool raw = !IsNull(call[2]);
   if (raw && TextArgument(call[2], "the third argument") != "raw") {
-    throw InvalidArgument("the third argument can be 'raw' only");
+    throw InvalidArgument("the third argument can be 'raw' only: s2v_embed(text, model, 'raw')");
   }
   const std::string_view model = ModelArgument(call[1]);
   if (IsNull(call[0])) return;

@@ -63,6 +63,12 @@ class NearestRows : public ModelRows {
   void Begin() override {
     heap_.clear();
     left_ = CountArgument(arguments[kTerms]);  // checked even if a text is NULL
+    // k in the place of the last word.
+    if (kTerms == 3 && IsNull(arguments[kTerms]) &&
+        sqlite3_value_type(arguments[2]) == SQLITE_INTEGER) {
+      throw InvalidArgument(
+          "c is an integer; a text is expected, and k behind it: s2v_analogy(a, b, c, k)");
+    }
     OpenModel* model = Open(kTerms, kTerms + 1);
     if (model == nullptr) return;
     std::vector<float> query(model->info.shape.dimension);

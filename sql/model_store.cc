@@ -138,9 +138,10 @@ bool IsUnfinished(sqlite3* db, const ModelName& name) {
   }
   if (known.empty())
     throw InvalidArgument(wanted + " here: train one with s2v_train(table, column)");
-  throw InvalidArgument(wanted +
-                        (name.name.empty() ? ": train one with \"default\": true, or " : ": ") +
-                        "name one of " + known);
+  throw InvalidArgument(
+      wanted + (name.name.empty() ? ": train one with \"default\": true, or " : ": ") +
+      "name one of " + known +
+      (name.name == "raw" ? "; as an option it is s2v_embed(text, NULL, 'raw')" : ""));
 }
 
 }  // namespace

@@ -28,5 +28,6 @@ SELECT 'no such schema', s2v_embed('red', 'aux.docs');
 SELECT 'empty name', s2v_embed('red', '');
 SELECT 'three names', s2v_embed('red', 'a.b.c');
 SELECT 'third argument', s2v_embed('red', NULL, 'unit');
+SELECT 'the third in the place of the second', s2v_embed('red', 'raw');
 SELECT 'a BLOB', s2v_embed(x'726564');
 SELECT 'a number is text', s2v_embed(12) IS NULL;

@@ -40,6 +40,8 @@ SELECT 'wrong though another is unknown', * FROM s2v_analogy('zzz', x'00', 'fox'
 SELECT 'k: negative', * FROM s2v_analogy('red', 'fox', 'rain', -1);
 SELECT 'unknown model', * FROM s2v_analogy('red', 'fox', 'rain', 3, 'nope');
 SELECT 'c is missing', * FROM s2v_analogy('red', 'fox');
+SELECT 'k in its place', * FROM s2v_analogy('red', 'fox', 3);
+SELECT 'numbers as texts', count(*) FROM s2v_analogy(1, 2, 3, 4);
 PRAGMA trusted_schema = 0;
 CREATE VIEW near AS SELECT id, word FROM docs, s2v_nearest_words(body, 1);
 CREATE VIEW like_that AS SELECT id, word FROM docs, s2v_analogy('red', 'fox', body, 1);
