@@ -22,7 +22,7 @@ constexpr uint64_t kRowsOfWorker = 100;  // of a step's scratch: the targets of 
 constexpr uint64_t kBytesOfWorker = 1 << 18;
 
 std::string Megabytes(uint64_t bytes) {
-  return std::to_string((bytes + kMegabyte / 2) / kMegabyte) + " MB";
+  return std::to_string(bytes / kMegabyte) + " MB";
 }
 
 // 1 / part of what there is, at most most.
@@ -84,7 +84,9 @@ void CheckMemory(const MemoryNeed& need, uint64_t available, const Config& confi
     advice = "free memory, or train afresh, without the " + Megabytes(need.former) +
              " of the former model";
   }
-  throw InvalidArgument("training needs about " + Megabytes(need.Total()) + ", and " +
+  // Rounded up, so that it is never as much as there is.
+  const std::string needed = Megabytes(need.Total() + kMegabyte - 1);
+  throw InvalidArgument("training needs about " + needed + ", and " +
                         (limit > 0 ? "memory_limit allows " + Megabytes(available) + "; raise it, "
                                    : Megabytes(available) + " are available; ") +
                         advice);

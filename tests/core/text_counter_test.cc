@@ -188,13 +188,14 @@ TEST_CASE("an estimate of the memory grows with what takes it, and too little is
   const auto error = [&](const MemoryNeed& of) {
     return test::ErrorOf([&] { CheckMemory(of, 2000000000, config); });
   };
-  CHECK(error({3000000000, 1000000000, 10, 0, 0}) ==
+  CHECK(error({3000000000, 1000000000, 0, 0, 0}) ==
         "training needs about 4000 MB, and 2000 MB are available; lower dimension (16), or raise "
         "min_count (1), or lower ngram_order (2)");
   config.ngram_order = 1;
-  CHECK(error({10, 10, 3000000000, 0, 0}) ==
+  CHECK(error({0, 0, 3000000000, 0, 0}) ==
         "training needs about 3000 MB, and 2000 MB are available; lower dimension (16), or raise "
         "min_count (1)");
+  CHECK(error({2000000001, 0, 0, 0, 0}).starts_with("training needs about 2001 MB, and 2000 MB"));
 }
 
 }  // namespace
