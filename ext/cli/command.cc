@@ -74,7 +74,8 @@ std::string UnexpectedText(const CLI::App& command) {
   if (unexpected.empty()) return "'--' was not expected";
   const auto found = std::find_if(unexpected.begin(), unexpected.end(),
                                   [](const std::string& text) { return text.starts_with('-'); });
-  if (found == unexpected.end()) return "'" + unexpected.front() + "' was not expected";
+  if (found == unexpected.end())
+    return "'" + unexpected.front() + "' was not expected; what has blanks is put in quotes";
   if (has_end_of_flags) {
     return "'" + *found + "' stands behind --, where nothing is a flag; put it before";
   }
@@ -111,8 +112,9 @@ void Answer(const CLI::App& program, const CLI::ParseError& error, const char* f
               ": it was given twice; columns and other lists stand in one, commas between";
   } else if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr &&
              !command->remaining().empty()) {
-    message +=
-        "; " + UnexpectedText(*command) + "; before what begins with - and is no flag put --";
+    message += "; " + UnexpectedText(*command);
+    if (message.find("no flag ") != message.npos)
+      message += "; before what begins with - and is no flag put --";
   }
   throw UsageError(message + "; see " + name + " --help");
 }

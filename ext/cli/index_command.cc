@@ -224,6 +224,8 @@ void Search(const SearchCommandOptions& options) {
   sql += " FROM " + QuoteName(index.name) + "(?1, ?2, nullif(?3, '')) AS s LEFT JOIN " +
          index.Source() + " AS d ON d." + QuoteName(index.rowid) + " = s.rowid";
   if (!options.where.empty()) {
+    // Says what is wrong with it.
+    SentenceTable(db.get(), index.table, index.columns[0], options.where, {}, kSchema);
     sql += " WHERE s.rowid IN (SELECT " + QuoteName(index.rowid) + " FROM " + index.Source() +
            " WHERE (" + options.where + "\n))";
   }

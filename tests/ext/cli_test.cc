@@ -59,6 +59,10 @@ TEST_CASE("a wrong value of a flag is wrong usage, an index that the database la
   CHECK(wrong.code == 2);
   CHECK(wrong.error == "s2v: no rank-by 'nothing'; there are both, meaning, words, fts5\n");
   CHECK(Run({"search", file.path(), "s", "w1 OR w2", "--rank-by", "fts5"}).Done().code == 0);
+  CHECK(Run({"search", file.path(), "s", "w1", "--where", "idd > 3"}).Done().error ==
+        "s2v: where: no such column: idd in: idd > 3\n");
+  CHECK(Contains(Run({"index", file.path()}).Done().error,
+                 "' was not expected; what has blanks is put in quotes; see s2v index --help"));
   CHECK(Run({"search", file.path(), "S", "red", "--rank-by", "words"}).Done().code == 0);
   CHECK(Run({"index", "sync", file.path(), "S", "--quiet"}).Done().code == 0);
   CHECK(Run({"index", "check", file.path(), "S", "--quiet"}).Done().code == 0);
@@ -326,7 +330,9 @@ TEST_CASE("errors say what to do, and exit codes tell wrong usage from work that
       {{"train"}, 2, "DB is required"},
       {{"models"}, 2, "DB is required"},
       {{"drop", db}, 2, "MODEL is required"},
-      {{"models", db, "more"}, 2, "'more' was not expected; see s2v models --help"},
+      {{"models", db, "more"},
+       2,
+       "'more' was not expected; what has blanks is put in quotes; see s2v models --help"},
       {train({"--epoch", "3"}), 2, "no flag --epoch;"},
       {train({"--model", ""}), 2, "--model is empty"},
       {train({"--where", ""}), 2, "--where is empty"},
