@@ -153,7 +153,7 @@ void ReadOptions(const Call& call, int i, const Setters& set, Settings* paramete
   // A number as it is written: SQLite may read it by the locale of the program.
   Statement each(
       db,
-      "SELECT key, iif(type = 'real' AND key NOT GLOB '*[^a-z_0-9]*', ?1 -> fullkey, atom), type "
+      "SELECT key, CASE WHEN type = 'real' AND key NOT GLOB '*[^a-z_0-9]*' THEN ?1 -> fullkey ELSE atom END, type "
       "FROM temp.json_each(?1)",
       json);
   std::set<std::string> given;

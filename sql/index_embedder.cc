@@ -10,9 +10,9 @@ uint32_t IndexEmbedder::Dimension() {
   if (!dimension_ && index_.dimension > 0) dimension_ = index_.dimension;
   if (!dimension_) {
     const std::string column = QuoteName(index_.columns[0]);
-    const auto bytes = static_cast<uint64_t>(
-        SelectInt(db_, "SELECT length(" + column + ") FROM " + index_.Source() + " WHERE typeof(" +
-                           column + ") = 'blob' AND length(" + column + ") > 0 LIMIT 1"));
+    Statement first(db_, "SELECT " + column + " FROM " + index_.Source() + " WHERE typeof(" +
+                             column + ") = 'blob' AND " + column + " <> x'' LIMIT 1");
+    const uint64_t bytes = first.Step() ? first.Blob(0).size() : 0;
     if (bytes % sizeof(float) != 0 || bytes / sizeof(float) > kMaxIndexDimension) {
       throw InvalidArgument("the first BLOB of " + index_.table + "." + index_.columns[0] +
                             " has " + std::to_string(bytes) +

@@ -52,9 +52,7 @@ void CheckIndexObjects(sqlite3* db, const IndexDefinition& index, const SchemaRo
   Statement select(
       db,
       "SELECT type, name, tbl_name, sql, type = 'table' AND upper(sql) GLOB '*REFERENCES*' AS has_keys FROM " +
-          SchemaTable(index.schema, rows, names) +
-          " WHERE substr(tbl_name, 1, length(?1)) = ?1 COLLATE NOCASE OR has_keys",
-      index.name + "_");
+          SchemaTable(index.schema, rows, names));
   Statement keys(db, "SELECT \"table\" FROM temp.pragma_foreign_key_list(?1, ?2)");
   while (select.Step()) {
     const std::string name(select.Text(1));

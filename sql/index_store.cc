@@ -209,10 +209,10 @@ void IndexStore::WithStored(int64_t rowid, Use use) {
     // vector, which is no BLOB: damage.
     select_vector_ = Statement(
         memory_->files.statements, db_,
-        index_.of_vectors
-            ? "SELECT " + QuoteName(index_.columns[0]) + " FROM " + index_.Source() + " WHERE " +
-                  QuoteName(index_.rowid) + " = ?1"
-            : "SELECT coalesce(vector, list) FROM " + index_.Object("entry") + " WHERE id = ?1");
+        index_.of_vectors ? "SELECT " + QuoteName(index_.columns[0]) + " FROM " + index_.Source() +
+                                " WHERE " + QuoteName(index_.rowid) + " = ?1"
+                          : "SELECT CASE WHEN vector IS NULL THEN list ELSE vector END FROM " +
+                                index_.Object("entry") + " WHERE id = ?1");
   }
   const bool is_there = select_vector_.Find(rowid);
   const bool is_blob = is_there && select_vector_.Type(0) == SQLITE_BLOB;

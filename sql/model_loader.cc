@@ -43,7 +43,9 @@ void LoadHistory(sqlite3* db, const ModelInfo& info, Model* model) {
 Config ParseConfig(sqlite3* db, const std::string& json) {
   // A number as it is written: as an SQL value it would lose digits.
   Statement parameters(
-      db, "SELECT key, iif(type = 'text', value, ?1 -> fullkey) FROM temp.json_each(?1)", json);
+      db,
+      "SELECT key, CASE type WHEN 'text' THEN value ELSE ?1 -> fullkey END FROM temp.json_each(?1)",
+      json);
   Config config;
   while (parameters.Step()) {
     SetParameter(&config, parameters.Text(0), parameters.Text(1));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <span>
 #include <tuple>
 
 #include "core/error.h"
@@ -21,6 +22,14 @@ namespace {
 // training goes on.
 uint64_t StoredTargets(const Model& model) {
   return model.config.element == ElementName(Element::kFloat32) ? model.target.rows() : 0;
+}
+
+// A program may have a hex() of its own.
+std::string Hex(std::span<const unsigned char> bytes) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string hex;
+  for (const unsigned char byte : bytes) hex.append({kDigits[byte >> 4], kDigits[byte & 15]});
+  return hex;
 }
 
 void CheckFinite(const Matrix& matrix) {
@@ -100,8 +109,6 @@ class ModelWriter {
   }
 
   void WriteModel(const std::string& corpus) {
-    const std::string_view digest(reinterpret_cast<const char*>(hash_.digest),
-                                  sizeof(hash_.digest));
     const int compatible = EmbeddingVersion() > 0  ? EmbeddingVersion()
                            : model_.id_buckets > 0 ? kIdsVersion
                                                    : kBaseVersion;
@@ -119,8 +126,7 @@ class ModelWriter {
                NumberText(static_cast<double>(shape.unknown_norm)), model_.vocabulary.token_count,
                model_.text_count, model_.sentence_count, corpus, parameters_, model_.choices,
                JsonList(model_.epoch_losses, [](double loss) { return RoundedText(loss, 6); }),
-               S2V_VERSION, SelectText(db_, "SELECT datetime('now')"),
-               LowerAscii(SelectText(db_, "SELECT hex(?1)", Blob{digest})));
+               S2V_VERSION, SelectText(db_, "SELECT datetime('now')"), Hex(hash_.digest));
   }
 
   // Of ?1 key, ?2 bytes, ?3 checksum, ?4 count, ?5 word, which the caller binds, and ?7 burst, as
@@ -273,13 +279,17 @@ void RebuildModelIndexes(sqlite3* db, const std::string& schema) {
         db,
         "WITH object AS (SELECT type AS type, name AS name, tbl_name AS tbl_name, sql AS sql FROM " +
             SchemaTable(schema) + R"()
-        SELECT name FROM (
-          SELECT i.name AS name, lower(ifnull(i.sql, '') || t.sql) AS definition
-          FROM object AS i JOIN object AS t ON t.type = 'table' AND t.name = i.tbl_name
-          WHERE i.type = 'index')
-        WHERE instr(definition, 's2v_embed') OR instr(definition, 's2v_cosine') OR
-          instr(definition, 's2v_distance') OR instr(definition, 's2v_model_hash'))");
-    while (select.Step()) indexes.emplace_back(select.Text(0));
+        SELECT i.name, i.sql, t.sql
+        FROM object AS i JOIN object AS t ON t.type = 'table' AND t.name = i.tbl_name
+        WHERE i.type = 'index')");
+    while (select.Step()) {
+      const std::string definition = LowerAscii(select.Text(1)) + LowerAscii(select.Text(2));
+      const auto calls = [&](const char* name) { return definition.find(name) != definition.npos; };
+      if (calls("s2v_embed") || calls("s2v_cosine") || calls("s2v_distance") ||
+          calls("s2v_model_hash")) {
+        indexes.emplace_back(select.Text(0));
+      }
+    }
   }
   for (const std::string& index : indexes) {
     Execute(db, "REINDEX " + QuoteName(schema) + "." + QuoteName(index));

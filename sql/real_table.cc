@@ -48,8 +48,7 @@ void CheckRealTables(sqlite3* db, const std::string& schema,
   std::vector<std::string_view> asked;
   const std::vector<std::string> names(tables.begin(), tables.end());
   std::vector<bool> is_found(names.size());
-  Statement select(db, std::string("SELECT ") + kPlainColumns +
-                           ", type = 'table' AND substr(sql, 1, 13) = 'CREATE TABLE ', sql FROM " +
+  Statement select(db, std::string("SELECT ") + kPlainColumns + ", sql FROM " +
                            SchemaTable(schema, rows, names) + kByRowid);
   int64_t last = INT64_MIN;
   while (select.Step()) {
@@ -60,9 +59,10 @@ void CheckRealTables(sqlite3* db, const std::string& schema,
     });
     if (name == names.end()) continue;
     const auto at = static_cast<size_t>(name - names.begin());
-    if (is_found[at] || select.Int(6) == 0 || select.Text(2) != *name) ThrowUnreal(*name);
+    const bool is_real = select.Text(1) == "table" && select.Text(6).starts_with("CREATE TABLE ");
+    if (is_found[at] || !is_real || select.Text(2) != *name) ThrowUnreal(*name);
     is_found[at] = true;
-    if (HasAs(select.Text(7))) asked.push_back(tables[at]);
+    if (HasAs(select.Text(6))) asked.push_back(tables[at]);
   }
   const auto missing = std::find(is_found.begin(), is_found.end(), false);
   if (missing != is_found.end()) {

@@ -65,9 +65,10 @@ std::string FindForeignKeyTo(sqlite3* db, const std::string& schema,
 
 SchemaRows::SchemaRows(sqlite3* db, const std::string& schema) {
   Statement select(
-      db, std::string("SELECT ") + kPlainColumns +
-              ", nullif(tbl_name, name), type = 'table' AND upper(sql) GLOB '*REFERENCES*' FROM " +
-              SchemaTable(schema) + kByRowid);
+      db,
+      std::string("SELECT ") + kPlainColumns +
+          ", CASE WHEN tbl_name <> name THEN tbl_name END, type = 'table' AND upper(sql) GLOB '*REFERENCES*' FROM " +
+          SchemaTable(schema) + kByRowid);
   int64_t last = INT64_MIN;
   while (select.Step()) {
     CheckPlainRow(select, schema, &last);

@@ -15,6 +15,9 @@ namespace s2v {
 
 namespace {
 
+// ?1: a table, ?2: its schema, or "" for any. A program may have a nullif() of its own.
+constexpr char kColumns[] = "temp.pragma_table_xinfo(?1, CASE WHEN ?2 <> '' THEN ?2 END)";
+
 // Where SQLite finds a table that is named alone: "" for main.
 std::string SchemaOf(sqlite3* db, const std::string& table) {
   if (TableExists(db, "temp", table)) return "temp";
@@ -27,10 +30,9 @@ std::string SchemaOf(sqlite3* db, const std::string& table) {
 // A column's name as the table or view has it.
 std::optional<std::string> FindColumn(sqlite3* db, const std::string& schema,
                                       const std::string& table, const std::string& column) {
-  Statement find(
-      db,
-      "SELECT name FROM temp.pragma_table_xinfo(?1, nullif(?2, '')) WHERE name = ?3 COLLATE NOCASE",
-      table, schema, column);
+  Statement find(db,
+                 std::string("SELECT name FROM ") + kColumns + " WHERE name = ?3 COLLATE NOCASE",
+                 table, schema, column);
   if (!find.Step()) return std::nullopt;
   return std::string(find.Text(0));
 }
@@ -79,19 +81,16 @@ std::string TableNames(sqlite3* db) {
 bool TableExists(sqlite3* db, const std::string& schema, const std::string& table) {
   if (!schema.empty() && sqlite3_db_readonly(db, schema.c_str()) < 0)
     return false;  // no such schema
-  return Statement(db, "SELECT 1 FROM temp.pragma_table_xinfo(?1, nullif(?2, '')) LIMIT 1", table,
-                   schema)
-      .Step();
+  return Statement(db, std::string("SELECT 1 FROM ") + kColumns + " LIMIT 1", table, schema).Step();
 }
 
 std::string ColumnName(sqlite3* db, const std::string& schema, const std::string& table,
                        const std::string& column, const std::string& given) {
   if (const auto name = FindColumn(db, schema, table, column)) return *name;
-  throw InvalidArgument(
-      "table '" + given + "' has no column '" + column + "'; it has " +
-      SelectText(db,
-                 "SELECT group_concat(name, ', ') FROM temp.pragma_table_xinfo(?1, nullif(?2, ''))",
-                 table, schema));
+  throw InvalidArgument("table '" + given + "' has no column '" + column + "'; it has " +
+                        SelectText(db,
+                                   std::string("SELECT group_concat(name, ', ') FROM ") + kColumns,
+                                   table, schema));
 }
 
 bool IsRowidName(std::string_view name) {
@@ -101,20 +100,22 @@ bool IsRowidName(std::string_view name) {
 }
 
 std::string FreeRowidName(sqlite3* db, const std::string& schema, const std::string& table) {
-  return SelectText(db, R"(
+  return SelectText(db,
+                    std::string(R"(
       WITH free(name) AS (VALUES('rowid'), ('_rowid_'), ('oid')) SELECT name FROM free
-      WHERE name NOT IN (SELECT lower(name) FROM temp.pragma_table_xinfo(?1, nullif(?2, ''))) LIMIT 1)",
+      WHERE name COLLATE NOCASE NOT IN (SELECT name FROM )") +
+                        kColumns + ") LIMIT 1",
                     table, schema);
 }
 
 bool IsRowidTable(sqlite3* db, const std::string& schema, const std::string& table,
                   const std::string& rowid, const SchemaRows* rows) {
   Statement find(db,
-                 "SELECT type = 'table' AND substr(sql, 1, 13) = 'CREATE TABLE ' FROM " +
-                     SchemaTable(schema, rows, {&table, 1}) +
+                 "SELECT type, sql FROM " + SchemaTable(schema, rows, {&table, 1}) +
                      " WHERE type <> 'trigger' AND name = ?1 COLLATE NOCASE",
                  table);
-  const bool is_table = find.Step() && find.Int(0) != 0;
+  const bool is_table =
+      find.Step() && find.Text(0) == "table" && find.Text(1).starts_with("CREATE TABLE ");
   const bool is_only_one = !find.Step();  // another one could say IF NOT EXISTS
   return is_table && is_only_one && HasColumn(db, schema, table.c_str(), rowid.c_str());
 }

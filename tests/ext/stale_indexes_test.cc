@@ -195,15 +195,35 @@ TEST_CASE("an index is found however its statement is written") {
   }
 }
 
-TEST_CASE("names are told apart whatever functions a program has") {
+TEST_CASE("models and indexes are what they are whatever functions a program has") {
   Database db;
   const auto sign = [](sqlite3_context* context, int, sqlite3_value**) {
     sqlite3_result_text(context, "?", 1, SQLITE_STATIC);
   };
-  sqlite3_create_function(db.get(), "lower", 1, SQLITE_UTF8, nullptr, sign, nullptr, nullptr);
+  for (const auto& [name, arguments] :
+       std::initializer_list<std::pair<const char*, int>>{{"lower", 1},
+                                                          {"hex", 1},
+                                                          {"substr", 3},
+                                                          {"length", 1},
+                                                          {"instr", 2},
+                                                          {"coalesce", 2},
+                                                          {"nullif", 2},
+                                                          {"iif", 3}}) {
+    sqlite3_create_function(db.get(), name, arguments, SQLITE_UTF8, nullptr, sign, nullptr,
+                            nullptr);
+  }
   TrainTexts(&db, 20);
-  Train(&db, "docs");
-  db.Exec("SELECT s2v_drop('docs')");
+  db.Exec("CREATE INDEX on_expression ON docs(s2v_embed(body))");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body)");
+  Train(&db, "docs", "\"seed\":9,\"rebuild_indexes\":true");
+  db.Exec("INSERT INTO s(s) VALUES('integrity-check')");
+  CHECK(db.Text("PRAGMA integrity_check") == "ok");
+  CHECK(db.Count("s('red', 3) WHERE similarity IS NOT NULL") == 3);
+  db.Exec(
+      "CREATE TABLE v(vector); INSERT INTO v SELECT s2v_embed(body) FROM docs;"
+      "CREATE VIRTUAL TABLE of_vectors USING s2v_index(v, vector)");
+  CHECK(db.Count("of_vectors(s2v_embed('red'), 3)") == 3);
+  db.Exec("DROP TABLE s; SELECT s2v_drop('docs')");
   CHECK(db.Count("s2v_models") == 0);
 }
 
