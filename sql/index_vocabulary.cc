@@ -39,6 +39,13 @@ std::vector<const Tokenizer*> TokenizersOf(const Tokenizer& profile) {
 
 }  // namespace
 
+IndexVocabulary::IndexVocabulary(sqlite3* db, const IndexDefinition& index, PendingRows* pending)
+    : db_(db), index_(index), pending_(pending), cutter_(db, index), numbers_(db, index) {
+  if (!cutter_.is_ours()) return;
+  for (const Tokenizer* tokenizer : TokenizersOf(*cutter_.plain()))
+    cuts_.push_back({tokenizer, {}});
+}
+
 std::vector<std::vector<std::string>> IndexVocabulary::PhrasesOf(std::string_view words) const {
   std::vector<std::vector<std::string>> phrases;
   const auto add = [&](const auto& cut) {
@@ -52,22 +59,20 @@ std::vector<std::vector<std::string>> IndexVocabulary::PhrasesOf(std::string_vie
       phrases.push_back(std::move(phrase));
     }
   };
-  const Tokenizer* own = cutter_.plain();
-  if (own == nullptr) {
+  if (cuts_.empty()) {
     RowTerms cut;
     cutter_.AddColumn(words, &cut, /*is_question=*/true);
     add(cut);
     return phrases;
   }
   // A text whose language is clear was cut by that language's profile, any other by that of all.
-  Tokens cut;
-  for (const Tokenizer* tokenizer : TokenizersOf(*own)) {
-    tokenizer->CutTerms(words, cutter_.with_parts(), &cut);
-    add(cut);
+  for (auto& [tokenizer, tokens] : cuts_) {
+    tokenizer->CutTerms(words, cutter_.with_parts(), &tokens);
+    add(tokens);
   }
   // In a script without blanks, a single character is a word where it stands alone, and a part
   // within a run.
-  own->CutTerms(words, cutter_.with_parts(), &cut);
+  const Tokens& cut = cuts_[0].tokens;
   if (cut.size() == 2 && cut[0] == kPartMark + std::string(cut[1]))
     phrases.push_back({std::string(cut[0])});
   if (cut.size() == 2 && cut[1] == kPartMark + std::string(cut[0]))

@@ -33,8 +33,7 @@ inline bool HasTerm(const std::vector<std::string>& terms, std::string_view term
 class IndexVocabulary {
  public:
   // All that is given must outlive it. REQUIRES: index.words.
-  IndexVocabulary(sqlite3* db, const IndexDefinition& index, PendingRows* pending)
-      : db_(db), index_(index), pending_(pending), cutter_(db, index), numbers_(db, index) {}
+  IndexVocabulary(sqlite3* db, const IndexDefinition& index, PendingRows* pending);
 
   sqlite3* db() const { return db_; }
   const IndexDefinition& index() const { return index_; }
@@ -131,6 +130,12 @@ class IndexVocabulary {
   const IndexDefinition& index_;
   PendingRows* pending_;
   TermCutter cutter_;
+  // Of a tokenizer of s2v itself, and of each of its languages, where it has several.
+  struct Cut {
+    const Tokenizer* tokenizer;
+    Tokens tokens;  // each has its own: making stemmers takes longer than cutting a word
+  };
+  mutable std::vector<Cut> cuts_;
   TermNumbers numbers_;
   std::optional<double> row_count_;                      // what CountRows has found
   std::optional<std::unordered_set<uint64_t>> waiting_;  // HashWord of the terms of rows that wait
