@@ -1,6 +1,7 @@
 #include "sql/index_row_writer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/error.h"
 #include "sql/index_limits.h"
@@ -149,8 +150,9 @@ void IndexRowWriter::Finish(double deadline) {
     while (MergeSome(db_, *index_, pages) && Seconds() < deadline) {
     }
   }
-  index_->stamp = RandomStamp();
+  const int64_t before = std::exchange(index_->stamp, RandomStamp());
   StoreProgress(db_, *index_);
+  memory_->word_memory.GoOn(before, index_->stamp);
   if (store_) memory_->stamp = index_->stamp;
   if (terms_) memory_->terms.stamp = index_->stamp;
 }
@@ -232,6 +234,7 @@ void IndexRowWriter::Remove(int64_t rowid, int64_t id) {
 }
 
 void IndexRowWriter::Forget(int64_t rowid, std::string_view terms) {
+  memory_->word_memory.ForgetSizes(rowid);
   try {
     terms_->Delete(rowid, terms);
   } catch (const FormatError&) {

@@ -7,7 +7,9 @@
 //   const uint32_t* sizes = known.Sizes(rowid);             // nullptr: not known
 //   if (sizes == nullptr) known.AddSizes(rowid, counted);
 //
-// The stamp of an index is another one whenever N_fts changes, so nothing here is stale.
+// The stamp of an index is another one whenever N_fts changes, so nothing here is stale. Who changes
+// it, under the write lock, says which rows (ForgetSizes) and what the stamp was and is (GoOn): the
+// sizes of all other rows are the same.
 //
 // Thread rule: as the connection's.
 #pragma once
@@ -41,12 +43,25 @@ class WordMemory {
     columns_ = columns;
   }
 
+  // Goes on with the sizes, where they are of the state `from`, which has become `to`. What is known
+  // of words is forgotten.
+  void GoOn(int64_t from, int64_t to) {
+    if (stamp_ != from) return;
+    stamp_ = to;
+    rows_.clear();
+    sample.reset();
+  }
+
   // Terms of each column. Valid until the next call of AddSizes.
   const uint32_t* Sizes(int64_t rowid) {
     const size_t at = PageAt(PageOf(rowid));
     if (at == kNone) return nullptr;
     const uint32_t* sizes = &sizes_[at + PlaceOf(rowid)];
     return *sizes == kUnknown ? nullptr : sizes;
+  }
+  void ForgetSizes(int64_t rowid) {
+    const size_t at = PageAt(PageOf(rowid));
+    if (at != kNone) sizes_[at + PlaceOf(rowid)] = kUnknown;
   }
   // Unless it is full. Throws std::bad_alloc. REQUIRES: sizes: [columns].
   void AddSizes(int64_t rowid, std::span<const uint32_t> sizes) {

@@ -723,6 +723,56 @@ int CountStatements(Database* db, const std::string& sql) {
   return count;
 }
 
+// SQL: a table of the numbers from 1 to last, as value.
+std::string Numbers(int last) {
+  return "(WITH RECURSIVE series(value) AS (VALUES(1) UNION ALL SELECT value + 1 FROM series WHERE value < " +
+         std::to_string(last) + ") SELECT value FROM series)";
+}
+
+// t(id, a) of 300 rows, and its index s.
+void MakeFoxes(Database* db) {
+  TrainTexts(db, 60);
+  db->Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT);"
+      "INSERT INTO t(a) SELECT 'red fox of the old sea ' || value FROM " +
+      Numbers(300) +
+      ";"
+      "CREATE VIRTUAL TABLE s USING s2v_index(t, a)");
+}
+
+TEST_CASE("rows that came since cost a question nothing that is known of the others") {
+  Database db;
+  MakeFoxes(&db);
+  const std::string ask = "SELECT rowid FROM s('red fox of the old sea', 3, 'words')";
+  const int first = CountStatements(&db, ask), again = CountStatements(&db, ask);
+  CHECK(first > again + 300);  // sizes of rows
+  db.Exec("INSERT INTO t(a) SELECT 'red fox' FROM " + Numbers(80) + "; SELECT s2v_sync('s')");
+  CHECK(CountStatements(&db, ask) < again + 200);
+}
+
+TEST_CASE("sizes of rows that are taken in with other words are not those that were known") {
+  Database db;
+  MakeFoxes(&db);
+  const auto ask = [&](const std::string& index) {
+    return db.Text("SELECT group_concat(rowid || ' ' || bm25, ',') FROM " + index +
+                   "('red fox of the old sea', 400, 'words')");
+  };
+  ask("s");
+  const auto check = [&](const std::string& change) {
+    db.Exec(change + "; SELECT s2v_sync('s'); CREATE VIRTUAL TABLE made_now USING s2v_index(t, a)");
+    CHECK(ask("s") == ask("made_now"));
+    db.Exec("DROP TABLE made_now");
+  };
+  check("UPDATE t SET a = a || ' and of what is behind it' WHERE id % 3 = 0");
+  check("DELETE FROM t WHERE id < 9; INSERT INTO t(id, a) VALUES(5, 'fox'), (700, 'red sea fox')");
+  db.Exec("BEGIN");
+  db.Exec("UPDATE t SET a = 'red ' || a WHERE id % 2 = 0; INSERT INTO s(s) VALUES('sync')");
+  ask("s");
+  db.Exec("ROLLBACK");
+  check("UPDATE t SET a = 'fox ' || a WHERE id % 2 = 1");
+  check("INSERT INTO s(s) VALUES('rebuild')");
+}
+
 TEST_CASE("the inner side of a LEFT JOIN is asked once, and anew after a write") {
   Database db = TextIndex(300, ", filter = id");
   const std::string join =

@@ -64,6 +64,27 @@ TEST_CASE("another file, state or number of columns has nothing of the former on
   }
 }
 
+TEST_CASE("behind a change that is told the sizes of other rows are known") {
+  WordMemory memory;
+  memory.Begin(1, 1, 2);
+  for (const int64_t rowid : {5, 6, 700}) memory.AddSizes(rowid, Sizes{1, 2});
+  memory.AddRows("\"7\"", 3);
+  memory.sample.emplace({RowRange{1, 500}});
+  memory.ForgetSizes(6);
+  memory.ForgetSizes(100000);  // is not known
+  memory.GoOn(1, 9);
+  memory.Begin(1, 9, 2);
+  CHECK(Has(&memory, 5, {1, 2}));
+  CHECK(memory.Sizes(6) == nullptr);
+  CHECK(Has(&memory, 700, {1, 2}));
+  CHECK(!memory.Rows("\"7\""));
+  CHECK(!memory.sample);
+  // What was changed was another state, as others have left it.
+  memory.GoOn(2, 3);
+  memory.Begin(1, 3, 2);
+  CHECK(memory.Sizes(5) == nullptr);
+}
+
 TEST_CASE("memory that is full takes no more, and is empty for the next question") {
   WordMemory memory;
   memory.Begin(1, 1, 2);
