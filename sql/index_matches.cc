@@ -323,12 +323,12 @@ struct PendingMatch {
 std::vector<PendingMatch> FindInPending(sqlite3* db, PendingRows* pending, Matching* matching) {
   std::vector<PendingMatch> matches;
   if (pending->rows().size() == 0) return matches;
-  matching->left_out = &pending->rows();
   const IndexDefinition& index = matching->index;
   const PhraseFinder finder(index, matching->query.phrases);
   Statement known(db, "SELECT sz FROM " + index.Object("fts_docsize") + " WHERE id = ?1");
   for (const int64_t rowid : pending->rows().Rowids()) {
     if (known.Find(rowid)) {
+      matching->left_out = &pending->rows();
       matching->more_rows--;
       matching->more_words -= FtsWords(known.Blob(0));
     }
