@@ -94,6 +94,11 @@ std::vector<int64_t> PendingRows::UnknownLastRows() {
   std::vector<int64_t> unknown;
   if (!has_all_) return unknown;
   const std::string id = QuoteName(index_.rowid);
+  std::optional<bool> known_key;
+  const auto has_integer_key = [&] {
+    if (!known_key) known_key = HasIntegerKey(db_, index_);
+    return *known_key;
+  };
   std::optional<int64_t> behind;  // what the index knows of the row behind, by hash
   int same = 0;
   Statement last(memory_->files.statements, db_,
@@ -111,7 +116,7 @@ std::vector<int64_t> PendingRows::UnknownLastRows() {
     // VACUUM gives rows other rowids wherever one before them is gone: then a row has what the next
     // one had.
     if (is_same && behind && behind != indexed) break;
-    if ((!is_same || behind) && HasIntegerKey(db_, index_)) break;
+    if ((!is_same || behind) && has_integer_key()) break;
     behind = indexed;
     if (is_same && ++same == kMostLastRows) break;
     if (is_same) continue;
@@ -121,8 +126,7 @@ std::vector<int64_t> PendingRows::UnknownLastRows() {
         RebuildHint(index_));
   }
   if (unknown.size() < static_cast<size_t>(kMostUnknownRows)) return unknown;
-  const char* const other_cause =
-      HasIntegerKey(db_, index_) ? "" : ", or VACUUM gave rows other rowids";
+  const char* const other_cause = has_integer_key() ? "" : ", or VACUUM gave rows other rowids";
   throw InvalidArgument("'" + index_.name + "' was not told of the last rows of '" + index_.table +
                         "': they were written with triggers off" + other_cause + "; " +
                         RebuildHint(index_));

@@ -776,6 +776,21 @@ TEST_CASE("sizes of rows that are taken in with other words are not those that w
   check("INSERT INTO s(s) VALUES('rebuild')");
 }
 
+TEST_CASE("a question does not look once more for what it cannot find") {
+  Database db;
+  TrainTexts(&db, 60);
+  db.Exec("CREATE TABLE same(a TEXT); INSERT INTO same SELECT 'the same' FROM " + Numbers(200) +
+          ";"
+          "CREATE VIRTUAL TABLE e USING s2v_index(same, a);"
+          "CREATE TABLE n(id INTEGER PRIMARY KEY, a TEXT);"
+          "INSERT INTO n(a) SELECT 'room 999 of house ' || value FROM " +
+          Numbers(100) +
+          ";"
+          "CREATE VIRTUAL TABLE ni USING s2v_index(n, a, tokenize = 's2v english')");
+  // the table's key, at each of the last rows
+  CHECK(CountStatements(&db, "SELECT rowid FROM e('same', 3)") < 1000);
+}
+
 TEST_CASE("the inner side of a LEFT JOIN is asked once, and anew after a write") {
   Database db = TextIndex(300, ", filter = id");
   const std::string join =
