@@ -207,6 +207,8 @@ class ChoiceMaker {
   // becomes in the index. "" for none.
   std::string WordFrom(std::string_view term, const std::string& changed) {
     const bool is_other_script = ScriptOf(changed) != ScriptOf(plain_);
+    // WordWith takes what has digits for no word.
+    if (!is_other_script && std::any_of(plain_.begin(), plain_.end(), IsAsciiDigit)) return "";
     const auto begins_so = [&](const std::string& word) {
       return word.starts_with(plain_) || (is_other_script && word.starts_with(changed));
     };
