@@ -223,6 +223,14 @@ class Fts5Condition {
     return all;
   }
 
+  // Whether it asks for all of several beginnings, each of many words.
+  bool IsOfBeginnings() const {
+    return kind_ == Kind::kAnd && std::all_of(of_.begin(), of_.end(), [](const auto& part) {
+             return part.kind_ == Kind::kPhrase &&
+                    part.phrases_[0].choices.size() > kPhrasesAtATime;
+           });
+  }
+
   bool IsMetBy(const PendingRow& row) const {
     const auto has = [&](const Fts5Condition& part) { return part.IsMetBy(row); };
     switch (kind_) {
@@ -291,6 +299,15 @@ class Fts5Condition {
 // passages parts.
 std::vector<int64_t> FindEntries(const Fts5Condition& condition, IndexVocabulary* vocabulary) {
   std::vector<int64_t> rowids;
+  if (condition.IsOfBeginnings()) {
+    // At each row of one beginning FTS5 would look at all words of the others.
+    rowids = FindEntries(condition.of()[0], vocabulary);
+    for (size_t i = 1; i < condition.of().size(); i++) {
+      const search::RowSet others(FindEntries(condition.of()[i], vocabulary));
+      std::erase_if(rowids, [&](int64_t rowid) { return !others.Contains(rowid); });
+    }
+    return rowids;
+  }
   PendingRows& pending = vocabulary->pending();
   TermNumbers numbers(vocabulary->db(), vocabulary->index());
   Statement select(vocabulary->db(), "SELECT rowid" + vocabulary->index().FtsMatches());

@@ -128,6 +128,26 @@ TEST_CASE("a beginning has all its rows, though few of its words rank") {
   CHECK(db.Int("SELECT count(*) FROM s('fox -body:word*', 1000) WHERE rowid > 1000") == 0);
 }
 
+TEST_CASE("several beginnings, each of many words, are met by rows that have a word of each") {
+  Database db = WordIndex("s2v neutral");
+  const std::string words =
+      "WITH RECURSIVE n(i) AS (VALUES(10) UNION ALL SELECT i + 1 FROM n WHERE i < 99) "
+      "INSERT INTO t(body) ";
+  db.Exec(words + "SELECT 'ba' || char(97 + i % 26, 97 + i % 25) || ' tree' FROM n");
+  db.Exec(words + "SELECT 'mo' || char(97 + i % 24, 97 + i % 23) || ' tree' FROM n");
+  db.Exec(
+      "INSERT INTO t(id, body) VALUES(901, 'baaa moaa'), (902, 'mobb tree baab'), (903, 'ba mo'), "
+      "(904, 'baaa tree'), (905, 'tree moaa')");
+  WaitingAndIndexed(&db, [&] {
+    for (const std::string ask : {"'ba* mo*', 99, 'fts5'", "'body:mo* body:ba*', 99, 'words'"}) {
+      CAPTURE(ask);
+      CHECK(db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s(" + ask +
+                    ") ORDER BY rowid)") == "901,902,903");
+    }
+    CHECK(db.Count("s('ba* mo* tree', 99, 'fts5')") == 1);
+  });
+}
+
 TEST_CASE(
     "beginnings are those of the tokenizer's own letters, and required ones find all rows that have them") {
   for (const char* tokenize : {"unicode61", "porter", "unicode61 remove_diacritics 0", "ascii"}) {
