@@ -92,7 +92,10 @@ std::string InTwo(IndexVocabulary* vocabulary, const std::string& plain, bool is
                                ? vocabulary->CountRowsWith(phrase, kMostRowsCounted)
                                : 0;
       // The stems may be those of other words: of données ne, not of don nees.
-      if (rows <= most || rows < least_of(first)) continue;
+      if (rows <= most) continue;
+      const std::string as_name[] = {std::string(begin) + "_" + plain.substr(begin.size())};
+      if (rows < least_of(first) && !(is_written && vocabulary->HaveSpelling(phrase, as_name)))
+        continue;
       if (is_written &&
           !vocabulary->HaveWritten(phrase, first > 1 ? begin : "", plain.substr(begin.size())))
         continue;

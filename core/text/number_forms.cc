@@ -264,7 +264,7 @@ void AddFormOfName(const std::string& name, const std::string& number, const std
   forms->push_back({name + number, given});
 }
 
-// Of gtx-1080 and SD-8779-T gtx1080 and SD8779T, of NE968E "NE 968 E".
+// Of gtx-1080 and SD-8779-T gtx1080 and SD8779T, of get_name getname, of NE968E "NE 968 E".
 void AddFormsOfJoinedName(const std::string& run, std::vector<NumberForm>* forms) {
   constexpr size_t kMostParts = 3;
   const std::vector<std::string_view> parts = SplitAt(run, '-');
@@ -273,6 +273,8 @@ void AddFormsOfJoinedName(const std::string& run, std::vector<NumberForm>* forms
         std::string(parts[1]) + std::string(parts.size() > 2 ? parts[2] : "");
     AddFormOfName(std::string(parts[0]), number, run, forms);
   }
+  std::string in_one = run;
+  if (std::erase(in_one, '_') > 0) forms->push_back({in_one, run, /*is_loose=*/true});
   // In USB3.0 a full stop is of the number.
   const auto is_of_number = [&](size_t i) {
     const bool is_within = run[i] == '.' && i > 0 && IsAsciiDigit(run[i - 1]) &&

@@ -29,7 +29,7 @@ struct NumberForm {
 // and itself. Of numbers with blanks between them, 2 980 or 06 12 34 56, all in one, with what has
 // up to four letters and digits before them too, as a number with thousands, or with full stops.
 // Loosely, since these may be other numbers: of 14.00 14, of 14.5 14.50 and 14,50, of 2.980 2980, of
-// 2980 "2 980", of 230V 230.
+// 2980 "2 980", of 230V 230; of get_name getname, which is another name.
 std::vector<NumberForm> FormsOfNumbers(std::string_view text);
 // Up to three letters.
 bool MayBeUnit(std::string_view text);

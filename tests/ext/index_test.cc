@@ -945,6 +945,16 @@ TEST_CASE("a name is found with what follows it behind a full stop, indexed or w
   }
 }
 
+TEST_CASE("a name with an underscore is found in one, and the other way round") {
+  Database db = WordIndex("s2v english parts");
+  db.Exec("INSERT INTO t VALUES(1, 'call set_magic once'), (2, 'call getheader once')");
+  WaitingAndIndexed(&db, [&] {
+    CHECK(db.Int("SELECT rowid FROM s('setmagic', 1) WHERE corrections = 'setmagic → set magic'") ==
+          1);
+    CHECK(db.Int("SELECT rowid FROM s('get_header', 1)") == 2);
+  });
+}
+
 TEST_CASE("the best rows by words are the first of all, however few are asked for") {
   Database db = WordIndex("s2v english");
   db.Exec(
