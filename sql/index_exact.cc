@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "sql/index_completions.h"
+#include "sql/index_longer_numbers.h"
 
 namespace s2v {
 namespace {
@@ -94,9 +95,10 @@ struct ExactCondition {
 };
 
 // is_first: of a single character within a run, only pairs tell that the text begins with it.
-// most: words of which one begins so.
+// most: words of which one begins so. is_excluded: -php8 means php8.2, too.
 ExactCondition ConditionOf(const search::ExactWords& exact, size_t most,
-                           IndexVocabulary* vocabulary, bool is_first = false) {
+                           IndexVocabulary* vocabulary, bool is_first = false,
+                           bool is_excluded = false) {
   ExactCondition condition;
   condition.columns = exact.columns;
   condition.choices = vocabulary->PhrasesOf(exact.words);
@@ -118,6 +120,12 @@ ExactCondition ConditionOf(const search::ExactWords& exact, size_t most,
         phrase.back() = one.term;
         condition.choices.push_back(std::move(phrase));
       }
+    }
+  }
+  if (is_excluded && vocabulary->cutter().is_ours()) {
+    for (const std::string& longer : LongerNames(vocabulary, exact.words, most)) {
+      for (TermPhrase& phrase : vocabulary->PhrasesOf(longer))
+        condition.choices.push_back(std::move(phrase));
     }
   }
   // What ends a run before the phrase: of the commonest first.
@@ -411,7 +419,8 @@ ExactRows FindExactRows(const search::ReadQuestion& question, IndexVocabulary* v
     if (!condition.choices.empty()) required.emplace_back(std::move(condition));
   }
   for (const auto& exact : question.excluded)
-    excluded.emplace_back(ConditionOf(exact, most, vocabulary));
+    excluded.emplace_back(
+        ConditionOf(exact, most, vocabulary, /*is_first=*/false, /*is_excluded=*/true));
 
   ExactRows rows;
   if (!required.empty())

@@ -44,11 +44,6 @@ bool IsNameWithNumber(std::string_view word) {
   return !word.empty() && !IsAsciiDigit(word.front()) && IsAsciiDigit(word.back());
 }
 
-// Whether it is a full stop and what follows it in php8.2 and s72.01a.
-bool MayEndName(std::string_view rest) {
-  return rest.size() > 1 && rest[0] == '.' && IsAsciiDigit(rest[1]);
-}
-
 // Whether it is a fraction of one or two digits, a unit, or both, as stand behind a number.
 bool MayEndNumber(std::string_view rest) {
   constexpr size_t kMostOfFraction = 2;
@@ -74,13 +69,30 @@ std::vector<NumberForm> NamesWithNumbers(const TypedWords& typed, const ReadingR
 
 }  // namespace
 
+std::vector<std::string> LongerNames(IndexVocabulary* vocabulary, std::string_view word,
+                                     size_t most) {
+  // Digits before the full stop of an amount; behind one digit there are too many numbers.
+  constexpr size_t kLeastOfAmount = 2, kMostOfAmount = 3;
+  std::vector<std::string> names, amounts;
+  const std::string name = PlainToken(word, vocabulary->cutter().reading().has_all_forms);
+  if (!IsNameWithNumber(name)) return names;
+  AddTermsBetween(vocabulary, name + ".0", name + ".:", most, AnyTerm, &names);
+  const size_t digits = name.find_first_of("0123456789");
+  const std::string letters = name.substr(0, digits), number = name.substr(digits);
+  if (number.size() < kLeastOfAmount || number.size() > kMostOfAmount || !IsNumberOrSize(number))
+    return names;
+  AddTermsBehind(vocabulary, letters, number + '.', most, &amounts);
+  for (const std::string& amount : amounts) names.push_back(letters + ' ' + amount);
+  return names;
+}
+
 std::vector<NumberForm> LongerNumbers(IndexVocabulary* vocabulary, std::string_view text) {
   std::vector<NumberForm> longer;
   const TermCutter& cutter = vocabulary->cutter();
   if (!cutter.is_ours()) return longer;
   const TypedWords typed(text, cutter.reading(), kMaxPartWords);
   if (typed.are_too_many()) return longer;
-  std::optional<std::set<std::string, std::less<>>> waiting;  // terms of numbers in rows that wait
+  std::optional<std::set<std::string, std::less<>>> waiting;
   std::set<std::string> met;
   size_t numbers = 0;
   std::vector<NumberForm> forms = FormsOfNumbers(text);
@@ -98,15 +110,16 @@ std::vector<NumberForm> LongerNumbers(IndexVocabulary* vocabulary, std::string_v
     if (++numbers > kMostLongerNumbers) break;
     if (!waiting) waiting = WaitingNumbers(vocabulary);
     std::vector<std::string> terms;
+    if (is_name) terms = LongerNames(vocabulary, number, kMostLonger);
     for (const auto& [from, to] : {std::pair{',', '/'}, std::pair{'a', '\xff'}}) {
+      if (is_name) break;
       const std::string first = number + from, end = number + to;
       for (std::string& term : ShortestBetween(vocabulary, first, end, SIZE_MAX))
         terms.push_back(std::move(term));
       terms.insert(terms.end(), waiting->lower_bound(first), waiting->lower_bound(end));
     }
     std::erase_if(terms, [&](const std::string& term) {
-      const std::string_view rest = std::string_view(term).substr(number.size());
-      return is_name ? !MayEndName(rest) : !MayEndNumber(rest);
+      return !is_name && !MayEndNumber(std::string_view(term).substr(number.size()));
     });
     if (terms.size() > kMostLonger) {
       PutCommonestFirst(vocabulary, &terms);

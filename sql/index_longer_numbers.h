@@ -6,6 +6,7 @@
 // Thread rule: as the connection's.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -18,5 +19,9 @@ namespace s2v {
 // fraction or a unit; of names as php8 what goes on with a full stop and a digit. Of more than
 // kMaxPartWords words none.
 std::vector<NumberForm> LongerNumbers(IndexVocabulary* vocabulary, std::string_view text);
+// What rows have that goes on so: php8.2 of php8, and "k 56.609" of k56, which the tokenizer cuts from
+// K56.609 as from Rp1.250 the amount. None of a word that is no such name.
+std::vector<std::string> LongerNames(IndexVocabulary* vocabulary, std::string_view word,
+                                     size_t most);
 
 }  // namespace s2v

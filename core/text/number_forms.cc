@@ -264,6 +264,14 @@ void AddFormOfName(const std::string& name, const std::string& number, const std
   forms->push_back({name + number, given});
 }
 
+// Of "B2 19" B2.19. name, number: one behind the other in the question.
+void AddFormOfParts(const std::string& name, const std::string& number,
+                    std::vector<NumberForm>* forms) {
+  const bool is_name = !name.empty() && IsAsciiLetter(name[0]) && IsAsciiDigit(name.back());
+  if (is_name && IsAsciiDigit(number[0]) && IsNumber(number))
+    forms->push_back({name + "." + number, name + " " + number});
+}
+
 // Of gtx-1080 and SD-8779-T gtx1080 and SD8779T, of get_name getname, of NE968E "NE 968 E".
 void AddFormsOfJoinedName(const std::string& run, std::vector<NumberForm>* forms) {
   constexpr size_t kMostParts = 3;
@@ -470,6 +478,7 @@ std::vector<NumberForm> FormsOfNumbers(std::string_view text) {
     AddFormOfName(before, given, both, &forms);
     if (MayBeUnit(given))
       AddFormOfName(before_that, before + given, before_that + " " + both, &forms);
+    AddFormOfParts(before, given, &forms);
     AddFormsOfJoinedName(given, &forms);
     AddFormsWithUnit(before, given, &forms);
     AddFormsOfNumber(given, &forms);

@@ -24,8 +24,8 @@ struct NumberForm {
 // 6-7908 with a full stop; what has eight digits or more, with hyphens or strokes, without these; of
 // 256GB, as of a number and a unit of up to three letters behind it, both ways. Of 18-55 mm, or
 // 1/4 W, too the last number and the unit. Of a word of up to eight letters and a number behind it,
-// as GTX 1080, GTX-1080 and SD 8779 T, all in one; of NE968E "NE 968 E". Of numbers with x or ×
-// between them, 120x60 and 120 x 60, also with a unit behind all or each, and M8x40, the other ways,
+// as GTX 1080, GTX-1080 and SD 8779 T, all in one; of NE968E "NE 968 E", of "B2 19" B2.19. Of numbers
+// with x or × between them, 120x60 and 120 x 60, also with a unit behind all or each, and M8x40, the other ways,
 // and itself. Of numbers with blanks between them, 2 980 or 06 12 34 56, all in one, with what has
 // up to four letters and digits before them too, as a number with thousands, or with full stops.
 // Loosely, since these may be other numbers: of 14.00 14, of 14.5 14.50 and 14,50, of 2.980 2980, of

@@ -178,7 +178,7 @@ TEST_CASE("a number and its unit are one word") {
   CHECK(forms("", "NE968E") == "NE 968 E=NE968E");
   CHECK(forms("Kanton", "Ⅳ").empty());
   CHECK(forms("verylongname", "12").empty());
-  CHECK(forms("gtx2", "12") == "gtx 2=gtx2");
+  CHECK(forms("gtx2", "12") == "gtx 2=gtx2|gtx2.12=gtx2 12");
   CHECK(forms("5", "kilo").empty());
   CHECK(forms("5", "").empty());
   CHECK(forms("5", "x1") == "x 1=x1");

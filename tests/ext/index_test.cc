@@ -955,6 +955,27 @@ TEST_CASE("a name with an underscore is found in one, and the other way round") 
   });
 }
 
+TEST_CASE("a name's number behind a full stop is found with a blank, and left out with the name") {
+  for (const char* tokenize : {"s2v english parts", "s2v neutral parts"}) {
+    CAPTURE(tokenize);
+    Database db = WordIndex(tokenize);
+    // K56.609 is cut as an amount is: k 56.609
+    db.Exec(
+        "INSERT INTO t VALUES(1, 'note K56.609'), (2, 'note K56.1'), (3, 'note K57.1'), (4, 'note php8.2'), (5, 'note php82'), (6, 'note B2.19'), (7, 'note L56.609')");
+    WaitingAndIndexed(&db, [&] {
+      const auto rows = [&](const char* asked) {
+        return db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('" +
+                       std::string(asked) + "', 9) WHERE matched = 1 ORDER BY rowid)");
+      };
+      CHECK(rows("K56") == "1,2");
+      CHECK(rows("K56 609") == "1");
+      CHECK(rows("B2 19") == "6");
+      CHECK(rows("note -K56") == "3,4,5,6,7");
+      CHECK(rows("note -php8") == "1,2,3,5,6,7");
+    });
+  }
+}
+
 TEST_CASE("the best rows by words are the first of all, however few are asked for") {
   Database db = WordIndex("s2v english");
   db.Exec(
