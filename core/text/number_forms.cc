@@ -11,6 +11,7 @@ namespace s2v {
 namespace {
 
 constexpr size_t kMostForms = 1000, kMostOfSize = 4;  // numbers of a size
+constexpr size_t kOfYear = 4;                         // digits
 // Letters of a unit, and of one that is joined to its number, as in 27inch.
 constexpr size_t kMostOfUnit = 3, kMostOfJoinedUnit = 12;
 
@@ -72,7 +73,7 @@ std::string OtherUnit(std::string_view unit) {
 // also with full stops or parted, as far as that tells the day from the month; nothing of what is no
 // date.
 std::vector<std::string> OtherDates(std::string_view run) {
-  constexpr size_t kOfYear = 4, kOfDay = 2;
+  constexpr size_t kOfDay = 2;
   std::vector<std::string> dates;
   for (const char sign : {'.', '/', '-'}) {
     std::vector<std::string_view> parts = SplitAt(run, sign);
@@ -174,6 +175,27 @@ std::string AllInOne(std::string_view numbers) {
   return digits.size() < kLeastDigits ? "" : digits;
 }
 
+// Of 20240115 2024-01-15; "" of what is no such date of 1900 to 2099.
+std::string PartedDate(const std::string& run) {
+  constexpr size_t kDigitsOfDate = 8;
+  const bool is_year = run.starts_with("19") || run.starts_with("20");
+  if (!is_year || run.size() != kDigitsOfDate || AllInOne(run) != run) return "";
+  const std::string month = run.substr(4, 2), day = run.substr(6);
+  const bool is_date = month >= "01" && month <= "12" && day >= "01" && day <= "31";
+  return is_date ? run.substr(0, 4) + "-" + month + "-" + day : "";
+}
+
+// Of 0xc0000005 c0000005, and the other way round; "" of what has no eight digits, or no such sign.
+std::string WithOtherHexSign(std::string_view run) {
+  constexpr size_t kDigitsOfCode = 8;
+  constexpr std::string_view kSign = "0x", kHexDigits = "0123456789abcdefABCDEF";
+  const bool has_sign = LowerAscii(run).starts_with(kSign);
+  const std::string_view digits = has_sign ? run.substr(kSign.size()) : run;
+  const bool are_hex = digits.find_first_not_of(kHexDigits) == digits.npos;
+  if (digits.size() != kDigitsOfCode || !are_hex) return "";
+  return has_sign ? std::string(digits) : std::string(kSign) + std::string(digits);
+}
+
 // Of 2'980, as Swiss write it, 2,980; "" of what has no apostrophe.
 std::string WithCommas(std::string_view run) {
   constexpr std::string_view kApostrophe = "\u2019";
@@ -212,6 +234,7 @@ void AddFormsOfNumber(const std::string& run, std::vector<NumberForm>* forms) {
   }
   if (IsNumber(run) && has('.', 2)) add(with('.', ' '));
   add(WithOtherSign(run));
+  add(WithOtherHexSign(run));
   const size_t unit = std::min(run.find_first_not_of(kOfNumber), run.size());
   const std::string other_unit = unit > 0 ? OtherUnit(run.substr(unit)) : "";
   if (!other_unit.empty()) add(run.substr(0, unit) + other_unit);
@@ -241,7 +264,12 @@ void AddFormsOfNumber(const std::string& run, std::vector<NumberForm>* forms) {
     if (is_article || has(sign, 2)) add(with(sign, '.'));
   }
   if (run.find_first_not_of("0123456789-/") == run.npos) add(AllInOne(run));
-  for (const std::string& date : OtherDates(run)) add(date);
+  const std::string parted_date = PartedDate(run);
+  add(parted_date);
+  for (const std::string& date : OtherDates(parted_date.empty() ? run : parted_date)) {
+    add(date);
+    if (date.find('-') == kOfYear) add(AllInOne(date));
+  }
   for (const std::string& form : WithGroups(run))
     add(form, /*is_loose=*/form.find(' ') != form.npos);
   for (const std::string& form : WithOtherTimeSign(run)) add(form);

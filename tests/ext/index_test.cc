@@ -976,6 +976,35 @@ TEST_CASE("a name's number behind a full stop is found with a blank, and left ou
   }
 }
 
+TEST_CASE("what is typed in one is found with signs, blanks and full stops, indexed or waiting") {
+  for (const char* tokenize : {"s2v english parts", "s2v german parts"}) {
+    CAPTURE(tokenize);
+    Database db = WordIndex(tokenize);
+    db.Exec(
+        "INSERT INTO t VALUES(1, 'book 978-0-306-40615-7'), (2, 'book 978-0306406157'), (3, 'book 978-0-306-40615-8'), (4, 'call (030) 901820-17'), (5, 'call 06 12 34 56 78'), (6, 'call 06.12.34.56.79'), (7, 'row 550e8400-e29b-41d4-a716-446655440000'), (8, 'on 2024-01-15'), (9, 'on 15.01.2024'), (10, 'pay DE89 3704 0044 0532 0130 00'), (11, 'a Wi-Fi 6 router'), (12, 'ileus K56.609'), (13, '(030) 901820 and 17 more'), (14, 'stop code 0xC0000005'), (15, 'part JVS/619/07')");
+    WaitingAndIndexed(&db, [&] {
+      const auto rows = [&](const char* asked) {
+        return db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('" +
+                       std::string(asked) + "', 9) WHERE matched = 1 ORDER BY rowid)");
+      };
+      CHECK(rows("9780306406157") == "1,2");
+      CHECK(rows("9780306406157*") == "1,2");
+      CHECK(rows("978-0306406157") == "1,2");
+      CHECK(rows("03090182017") == "4");
+      CHECK(rows("0612345678") == "5");
+      CHECK(rows("0612345679") == "6");
+      CHECK(rows("550E8400E29B41D4A716446655440000") == "7");
+      CHECK(rows("20240115") == "8,9");
+      CHECK(rows("DE89370400440532013000") == "10");
+      CHECK(rows("wifi6") == "11");
+      CHECK(rows("k56609") == "12");
+      CHECK(rows("c0000005") == "14");
+      CHECK(rows("JVS61907") == "15");  // its stem is jv
+      CHECK(rows("\"9780306406157\"") == "NULL");
+    });
+  }
+}
+
 TEST_CASE("the best rows by words are the first of all, however few are asked for") {
   Database db = WordIndex("s2v english");
   db.Exec(
