@@ -4,9 +4,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/text/languages.h"
 #include "core/text/letters.h"
 #include "core/text/plain_letters.h"
 #include "core/text/utf8.h"
+#include "core/text/word_spellings.h"
 
 namespace s2v {
 namespace {
@@ -52,6 +54,28 @@ TitleComparer::TitleComparer(sqlite3* db, const IndexDefinition& index, const Qu
       typed_(SmallLetters(asked.as_typed())) {
   cutter_.AddColumn(typed_, &terms_);
   FindTokenizer("unicode")->Tokenize(typed_, &words_);
+  asked_cut_.KeepForms();
+  if (cutter_.is_ours()) cutter_.own()->CutTerms(typed_, /*with_parts=*/false, &asked_cut_);
+}
+
+bool TitleComparer::HasOtherWords(std::string_view title) const {
+  if (!cutter_.is_ours()) return false;
+  Tokens cut;
+  cut.KeepForms();
+  cutter_.own()->CutTerms(title, /*with_parts=*/false, &cut);
+  const bool is_english = cutter_.is_english() || !cutter_.has_stems();
+  bool have_other = false;
+  for (size_t i = 0; i < asked_cut_.size(); i++) {
+    const std::string_view asked = asked_cut_.form(i);
+    if (IsCommonWord(asked)) continue;
+    for (size_t at = 0; at < cut.size(); at++) {
+      if (cut[at] != asked_cut_[i]) continue;
+      const bool is_begun = asked_.is_unfinished() && cut.form(at).starts_with(asked);
+      if (is_begun || AreInflections(asked, cut.form(at), is_english)) return false;
+      have_other = true;
+    }
+  }
+  return have_other;
 }
 
 TitleLikeness TitleComparer::LikenessOf(std::string_view title) const {
@@ -68,6 +92,7 @@ TitleLikeness TitleComparer::LikenessOf(std::string_view title) const {
   const std::vector<uint64_t> has = HashesOf(terms);
   const auto is_there = [&](uint64_t term) { return std::count(has.begin(), has.end(), term) > 0; };
   if (!std::all_of(left_out_.begin(), left_out_.end(), is_there)) return TitleLikeness::kOther;
+  if (HasOtherWords(text)) return TitleLikeness::kOther;
   return asked_.is_unfinished() && text.starts_with(typed_) ? TitleLikeness::kBegins
                                                             : TitleLikeness::kUnknown;
 }

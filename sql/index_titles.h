@@ -28,6 +28,10 @@ class TitleComparer {
   search::TitleLikeness LikenessOf(std::string_view title) const;
 
  private:
+  // Whether it has words of the question, but for common ones, by their stems alone, each in the
+  // place of another word: University for universe.
+  bool HasOtherWords(std::string_view title) const;
+
   const QuestionText& asked_;
   const std::vector<uint64_t> left_out_;
   // The parts of words tell their forms apart; names are in small letters, in which they have no
@@ -35,6 +39,7 @@ class TitleComparer {
   TermCutter cutter_;
   std::string typed_;  // the question in small letters
   RowTerms terms_;     // of the question, as of a column
+  Tokens asked_cut_;   // the same, with the words that they were cut from
   Tokens words_;       // of the question, with their accents
 };
 

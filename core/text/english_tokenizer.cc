@@ -113,7 +113,7 @@ void CutTermsAndParts(std::string_view text, int version, bool with_parts, Token
     if (word.empty() || IsPunctuation(word)) continue;
     stem = word;
     stem.resize(ShortenEnglish(stem.data(), stem.size()));
-    terms->Add(stem);
+    terms->AddCutFrom(word, stem);
     if (with_parts) AddParts(word, stem, terms);
   }
 }

@@ -98,6 +98,34 @@ std::vector<std::string> WithPrefix(std::string_view word) {
   return longer;
 }
 
+bool AreInflections(std::string_view a, std::string_view b, bool is_english) {
+  constexpr std::string_view kOfQuality[] = {"idad", "idade", "idades", "it\u00E0"};
+  constexpr std::string_view kOfEnglish[] = {"",    "s", "es",  "d",   "ed",
+                                             "ing", "y", "ies", "ied", "ying"};
+  if (!is_english) {
+    const auto is_quality = [&](std::string_view word) {
+      return std::any_of(std::begin(kOfQuality), std::end(kOfQuality),
+                         [&](std::string_view ending) { return word.ends_with(ending); });
+    };
+    return is_quality(a) == is_quality(b);
+  }
+  if (!IsAscii(a) || !IsAscii(b)) return true;  // which have no stems
+  for (std::string_view* word : {&a, &b}) {
+    if (word->ends_with("'s")) word->remove_suffix(2);
+  }
+  const auto differ = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  const auto same = static_cast<size_t>(differ.first - a.begin());
+  const auto is_of_english = [&](std::string_view ending) {
+    return std::find(std::begin(kOfEnglish), std::end(kOfEnglish), ending) != std::end(kOfEnglish);
+  };
+  const auto is_ending = [&](std::string_view ending, std::string_view other) {
+    if (ending == "e") return other == "ing";  // not local beside locale
+    const bool is_doubled = same > 0 && ending.size() > 2 && ending[0] == a[same - 1];  // running
+    return is_of_english(ending) || (is_doubled && is_of_english(ending.substr(1)));
+  };
+  return is_ending(a.substr(same), b.substr(same)) && is_ending(b.substr(same), a.substr(same));
+}
+
 bool HasSameStart(std::string_view a, std::string_view b) {
   const std::string_view first_a = FirstLetters(a, 1), first_b = FirstLetters(b, 1);
   if (first_a == first_b) return true;

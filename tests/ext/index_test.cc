@@ -565,6 +565,35 @@ TEST_CASE(
         "X-ray,X-rays");
 }
 
+TEST_CASE(
+    "a title with an inflection of what was typed is one, another word with its stem is not") {
+  const auto count_titles = [](Database* db, const std::string& asked) {
+    return db->Int("SELECT count(*) FROM s('" + asked + "', 9) WHERE by_opening > 2.5");
+  };
+  Database db = WordIndex("s2v english parts", "title, body");
+  db.Exec(
+      "INSERT INTO t VALUES(1, 'University', 'a place'), (2, 'The early universe', 'how the universe began'), (3, 'General', 'an officer'), (4, 'locale', 'a setting'),"
+      "(5, 'Company', 'a firm'), (6, 'Running shoes', 'for feet'), (7, 'Email configuration', 'a page')");
+  WaitingAndIndexed(&db, [&] {
+    for (const char* asked : {"universe", "the universe", "universe*", "generate", "local"}) {
+      CAPTURE(asked);
+      CHECK(count_titles(&db, asked) == 0);
+    }
+    for (const char* asked : {"companies", "running shoe", "universities", "univers*", "locales",
+                              "configure email"}) {  // of two words one tells
+      CAPTURE(asked);
+      CHECK(count_titles(&db, asked) == 1);
+    }
+    CHECK(FirstRow(&db, "universe") == 2);
+  });
+  Database spanish = WordIndex("s2v spanish parts", "title, body");
+  spanish.Exec(
+      "INSERT INTO t(title, body) VALUES('Universidad', 'un lugar'), ('Casa', 'un texto')");
+  CHECK(count_titles(&spanish, "universo") == 0);
+  CHECK(count_titles(&spanish, "universidades") == 1);
+  CHECK(count_titles(&spanish, "casas") == 1);
+}
+
 TEST_CASE("parts of English words tell rows apart, and find none alone") {
   Database db = WordIndex("s2v english parts");
   db.Exec(
