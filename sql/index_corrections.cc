@@ -185,7 +185,8 @@ std::string WordCorrector::BestOf(std::vector<std::string> terms, const std::str
 
 std::string WordCorrector::WithSign(const std::string& plain) {
   const bool is_hebrew = ScriptOf(plain) == Script::kHebrew;
-  if (!is_hebrew && ScriptOf(plain) != Script::kCyrillic) return "";
+  const bool is_latin = ScriptOf(plain) == Script::kLatin;
+  if (!is_hebrew && !is_latin && ScriptOf(plain) != Script::kCyrillic) return "";
   constexpr std::string_view kGershayim[] = {"\"", "\u05F4"};
   const std::span<const std::string_view> signs =
       is_hebrew ? std::span<const std::string_view>(kGershayim)
@@ -193,7 +194,7 @@ std::string WordCorrector::WithSign(const std::string& plain) {
   const size_t letters = CharacterCount(plain);
   for (size_t first = 1; first < letters && letters <= kMostLetters; first++) {
     const std::string begin(FirstLetters(plain, first)), rest = plain.substr(begin.size());
-    const bool may_have_sign = is_hebrew ? first + 1 == letters : BeginsSoft(rest);
+    const bool may_have_sign = is_hebrew ? first + 1 == letters : is_latin || BeginsSoft(rest);
     if (!may_have_sign) continue;
     std::vector<std::string> spellings;
     for (const std::string_view sign : signs) spellings.push_back(begin + std::string(sign) + rest);
@@ -271,7 +272,9 @@ const std::string& WordCorrector::Nearest(const std::string& plain, const std::s
 std::string WordCorrector::FindNearest(const std::string& plain, const std::string& typed) {
   if (const std::string letters = Abbreviation(plain); !letters.empty()) return letters;
   for (const std::string& name : WithApostrophe(plain)) {
-    if (vocabulary_.TermsOf(name).size() == 1 && vocabulary_.HasPhrase(name)) return name;
+    const std::vector<std::string> terms = vocabulary_.TermsOf(name);
+    if (terms.size() == 1 && terms[0].find('\'') != terms[0].npos && vocabulary_.HaveRows(terms))
+      return name;
   }
   if (std::string word = WithSign(plain); !word.empty()) return word;
   if (IsBehindPrefix(plain)) return "";

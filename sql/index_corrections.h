@@ -83,8 +83,8 @@ class WordCorrector {
   // Its letters with full stops, where rows have them side by side, as of U.S.A.; "" where they do
   // not.
   std::string Abbreviation(const std::string& plain);
-  // Of a Hebrew word with a sign before its last letter, of a Cyrillic one with an apostrophe, where
-  // rows have it so: צה"ל, сім'я; "" where they do not.
+  // Of a Hebrew word with a sign before its last letter, of a Cyrillic or Latin one with an
+  // apostrophe, where rows have it so: צה"ל, сім'я, hawai'i; "" where they do not.
   std::string WithSign(const std::string& plain);
   // Of a word that is too short for others: the same, or with a sign that was not typed.
   std::string OfShort(const std::string& plain);

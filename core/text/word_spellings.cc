@@ -61,14 +61,11 @@ bool MayLackApostrophe(std::string_view plain) {
 
 std::vector<std::string> WithApostrophe(const std::string& plain) {
   std::vector<std::string> names;
-  const auto add = [&](size_t at) {
-    names.push_back(plain.substr(0, at) + "'" + plain.substr(at));
-  };
-  if (MayLackApostrophe(plain)) add(1);
-  if (plain.ends_with("nt")) add(plain.size() - 1);
-  for (const std::string_view ending : {"re", "ve", "ll"}) {
-    if (plain.ends_with(ending)) add(plain.size() - ending.size());
+  for (size_t at = 1; at < plain.size(); at++) {
+    if (!IsInCharacter(plain[at])) names.push_back(plain.substr(0, at) + "'" + plain.substr(at));
   }
+  for (const std::string_view article : {"d'", "l'", "n'", "dell'"})
+    names.push_back(std::string(article) + plain);
   return names;
 }
 

@@ -22,7 +22,8 @@ std::string WithoutPlural(const std::string& plain);
 // Whether it may be a name or an article and a word, without the apostrophe behind its first
 // letter: obrien, lecole.
 bool MayLackApostrophe(std::string_view plain);
-// What may be one word of English with an apostrophe that was not typed: o'brien, can't, they're.
+// What may be one word of English with an apostrophe that was not typed, o'brien, can't, qur'an, or
+// with an article before it, d'etat.
 std::vector<std::string> WithApostrophe(const std::string& plain);
 // Whether it begins with я, ю, є or ї, before which Ukrainian and Belarusian have apostrophes.
 bool BeginsSoft(std::string_view rest);
