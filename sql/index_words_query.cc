@@ -270,6 +270,7 @@ class QueryMaker {
     }
     const bool with_parts = query_.word_count <= kMaxPartWords && language != kEnglish;
     met.clear();
+    uint64_t name = 0;  // of the last piece
     for (size_t i = 0, words = 0; i < tokens.size() && words <= query_.word_count; i++) {
       const bool is_part = IsPart(tokens[i]);
       if ((is_part && !with_parts) || tokens[i] == kPiecesMark || is_number(i)) continue;
@@ -278,8 +279,23 @@ class QueryMaker {
       if (times >= (is_part ? 1 : 2)) continue;
       WordsPhrase& phrase = *Add({tokens[i]});
       phrase.is_beside |= i > pieces;
+      if (with_parts && i > pieces && !is_part) name = NameWith(tokens.form(i), tokens, pieces);
+      phrase.name = name;
       if (!is_part) phrase.asked = HashWord(tokens.form(i));
     }
+  }
+
+  // The term of the name that a piece is of, the longest word before the pieces that has it; 0: of
+  // none, as email of e-mail.
+  static uint64_t NameWith(std::string_view piece, const Tokens& tokens, size_t pieces) {
+    uint64_t term = 0;
+    for (size_t i = 0, longest = piece.size(); i < pieces; i++) {
+      const std::string_view word = IsPart(tokens[i]) ? "" : tokens.form(i);
+      if (word.size() <= longest || word.find(piece) == word.npos) continue;
+      longest = word.size();
+      term = HashWord(tokens[i]);
+    }
+    return term;
   }
 
   // What is one more word: what stands together in a run, and a number and up to three letters

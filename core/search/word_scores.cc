@@ -1,6 +1,7 @@
 #include "core/search/word_scores.h"
 
 #include <set>
+#include <unordered_map>
 
 #include "core/search/fusion.h"
 
@@ -71,6 +72,28 @@ void WordScores::WeighWords() {
   }
 }
 
+// A name that rows have and its pieces are worth as much together as the name.
+void WordScores::ShareNames() {
+  struct Name {
+    double own = 0, of_pieces = 0;
+  };
+  std::unordered_map<uint64_t, Name> names;
+  for (const Word& word : words_) {
+    const uint64_t name = phrases_[word.begin].name;
+    if (name != 0) names[name].of_pieces += word.share;
+  }
+  for (const Word& word : words_) {
+    const auto name = names.find(phrases_[word.begin].term);
+    if (name != names.end()) name->second.own += word.share;
+  }
+  for (Word& word : words_) {
+    const Phrase& phrase = phrases_[word.begin];
+    const auto name = names.find(phrase.name != 0 ? phrase.name : phrase.term);
+    if (name == names.end() || name->second.own == 0) continue;
+    word.share *= name->second.own / (name->second.own + name->second.of_pieces);
+  }
+}
+
 void WordScores::SetTotals(double rows, double words, const LanguageRows& own,
                            double counted_texts) {
   rows_ = rows = std::max(0.0, rows);
@@ -100,8 +123,9 @@ void WordScores::SetTotals(double rows, double words, const LanguageRows& own,
                      : word.weight * WordValue(own_rows, with_it);
     // Its words count where a row has it.
     if (!stands_for_[word.begin].empty()) word.sure = {};
-    value_of_all += word.share;
   }
+  ShareNames();
+  for (const Word& word : words_) value_of_all += word.share;
   for (Word& word : words_) word.share = value_of_all > 0 ? word.share / value_of_all : 0;
   is_ready_ = true;
 }

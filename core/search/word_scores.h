@@ -39,6 +39,7 @@ struct Phrase {
   // Of the word among all words of the texts that were counted (WordScores::SetTotals); 0: not
   // known.
   double frequency = 0;
+  uint64_t name = 0;         // of a piece of a name, or a part of one: the name's term
   bool is_of_titles = true;  // a word of the question's own: a title that is the question has it
   bool is_common = false;    // one of a language's commonest words, as `the`
   // Neighbours with the same number, other than 0, are stems of one word, in several languages.
@@ -157,6 +158,7 @@ class WordScores {
     bool may_be_version = false;
   };
   void WeighWords();
+  void ShareNames();
   Gathered Gather(const Word& word, std::span<const Occurrence> found) const;
   static const Weights& WeightsOf(const Word& word, const Gathered& one) {
     return one.is_doubtful ? word.doubtful : word.sure;

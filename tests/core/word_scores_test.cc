@@ -158,6 +158,17 @@ TEST_CASE("a part of a word counts what it weighs") {
   CHECK(part.bm25 == doctest::Approx(word.bm25 / 2));
 }
 
+TEST_CASE("a name and its pieces are worth one word in the opening, where rows have the name") {
+  const std::vector<Phrase> phrases = {
+      {.term = 1}, {.term = 2}, {.term = 3, .name = 1}, {.weight = 0.5, .name = 1}};
+  const WordScores known = ScoresOf(phrases, {kRate, kRate, kCut, kRate});
+  CHECK(known.Share(1) == doctest::Approx(0.5));
+  CHECK(known.Share(0) + known.Share(2) + known.Share(3) == doctest::Approx(0.5));
+  CHECK(known.Share(3) == doctest::Approx(known.Share(0) / 2));
+  const WordScores unknown = ScoresOf(phrases, {0, kRate, kRate, kRate});
+  CHECK(unknown.Share(2) == doctest::Approx(unknown.Share(1)));
+}
+
 TEST_CASE("the choices for one word count as one word, which all of their rows have") {
   const std::vector<Phrase> phrases = {{}, {.choice = 1}, {.choice = 1}, {.choice = 2}};
   const WordScores scores = ScoresOf(phrases, {kRate, 30, 50, 40});

@@ -594,6 +594,14 @@ TEST_CASE(
   CHECK(count_titles(&spanish, "casas") == 1);
 }
 
+TEST_CASE("a name does not count once more for each of its pieces in the opening") {
+  Database db = WordIndex("s2v english parts", "title, body");
+  db.Exec(
+      "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60) INSERT INTO t(title, body) SELECT iif(i % 6 = 0, 'ModuleNotFoundError again', 'Note'), 'text ' || i FROM n;"
+      "INSERT INTO t VALUES(91, 'Login', 'since the last update it fails for all of us in the scheduler with ModuleNotFoundError')");
+  WaitingAndIndexed(&db, [&] { CHECK(FirstRow(&db, "ModuleNotFoundError scheduler") == 91); });
+}
+
 TEST_CASE("parts of English words tell rows apart, and find none alone") {
   Database db = WordIndex("s2v english parts");
   db.Exec(
