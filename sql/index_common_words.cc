@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -219,6 +220,19 @@ void MarkJoining(std::vector<WordsPhrase>* phrases) {
   }
 }
 
+// The place of what the words of the question are side by side, if any of these is one of its words:
+// FTS5 reads the lists of them all for it.
+std::optional<size_t> QuestionWithAny(const std::set<size_t>& common,
+                                      const std::vector<WordsPhrase>& phrases) {
+  const auto question = std::find_if(phrases.begin(), phrases.end(),
+                                     [](const WordsPhrase& phrase) { return phrase.is_question; });
+  const auto has = [&](size_t word) {
+    return std::count(question->terms.begin(), question->terms.end(), phrases[word].term) > 0;
+  };
+  if (question == phrases.end() || std::none_of(common.begin(), common.end(), has)) return {};
+  return static_cast<size_t>(question - phrases.begin());
+}
+
 // What the sample says of the phrases.
 struct Sampled {
   std::set<size_t> common;  // words to leave out, if others are left
@@ -245,7 +259,7 @@ Sampled SampleWords(bool of_choices_only, WordSample* sample, RowFinder* finder,
       sampled.has_rarer = true;
       is_of_common = false;
       sampled.choices.push_back({sample->RowsOfAll(phrase), i});
-    } else if (of_choices_only || !phrase.joins.empty()) {
+    } else if (of_choices_only || !phrase.joins.empty() || phrase.is_question) {
       continue;
     } else if (phrase.is_part) {
       const double rows = sample->RowsOfAll(phrase);
@@ -278,10 +292,13 @@ Sampled SampleWords(bool of_choices_only, WordSample* sample, RowFinder* finder,
 
 void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut leaving_out,
                          PendingRows* pending, WordsQuery* query) {
-  RowFinder finder(db, index, pending, &query->phrases);
-  KeepRarest(&finder, query);
   std::vector<WordsPhrase>& phrases = query->phrases;
   const bool of_choices_only = leaving_out == LeavingOut::kChoices;
+  // It has no bm25.
+  if (of_choices_only)
+    std::erase_if(phrases, [](const WordsPhrase& phrase) { return phrase.is_question; });
+  RowFinder finder(db, index, pending, &phrases);
+  KeepRarest(&finder, query);
   const bool may_be_all = leaving_out == LeavingOut::kAll;
   if (phrases.size() < 2 && !may_be_all) return;  // the only word
   if (of_choices_only && std::none_of(phrases.begin(), phrases.end(), IsChoice)) return;
@@ -291,6 +308,7 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
   Sampled sampled = SampleWords(of_choices_only, &sample, &finder, &phrases);
   MarkJoining(&phrases);
   std::set<size_t> left_out = std::move(sampled.common);
+  const std::optional<size_t> costly_question = QuestionWithAny(left_out, phrases);
   const bool is_meaning_enough = may_be_all && sampled.are_all_common;
   if (is_meaning_enough && sampled.choices.empty()) {
     phrases.clear();
@@ -305,6 +323,7 @@ void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut l
     const auto stays = [&](size_t word) { return !left_out.contains(word); };
     if (!phrases[i].joins.empty() && !AnyJoined(phrases, phrases[i], stays)) left_out.insert(i);
   }
+  if (costly_question) left_out.insert(*costly_question);
   LeaveOutMoreThan(kMostPartRows, &sampled.parts, &left_out);
   LeaveOutMoreThan(kMostChoiceRows, &sampled.choices, &left_out);
   // Where nothing is left that finds rows, all is looked for, or the meaning of other words ranks.
@@ -329,7 +348,8 @@ void MarkCommonest(double rows, double words, double enough, std::vector<WordsPh
   std::vector<OfWord> all;
   double all_rows = 0, all_value = 0;
   for (WordsPhrase& phrase : *phrases) {
-    const bool is_word = !phrase.is_part && !IsChoice(phrase) && phrase.joins.empty();
+    const bool is_word =
+        !phrase.is_part && !IsChoice(phrase) && phrase.joins.empty() && !phrase.is_question;
     if (!is_word || phrase.fts.empty()) continue;
     const double of_word = std::min(rows, phrase.frequency * words);
     all.push_back({of_word, search::InverseRows(rows, of_word), &phrase});

@@ -20,7 +20,8 @@ namespace s2v {
 // neither. The rarest parts of words are kept whose rows together are at most kMostPartRows, and
 // the rarest choices for a word up to kMostChoiceRows. In an index of few rows none of this
 // happens. Of more than kMostPhrases phrases about the rarest are kept in any index. kChoices
-// leaves out choices, and phrases beyond kMostPhrases, and nothing else. Throws SqlError.
+// leaves out choices, phrases beyond kMostPhrases and what all words are side by side, and nothing
+// else. Throws SqlError.
 // REQUIRES: index.words.
 enum class LeavingOut { kChoices, kUnlessAll, kAll };
 void LeaveOutCommonWords(sqlite3* db, const IndexDefinition& index, LeavingOut leaving_out,

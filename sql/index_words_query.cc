@@ -74,6 +74,8 @@ std::vector<std::string_view> TogetherIn(std::string_view run, const TermCutter&
 
 // One that is all of the question counts so many times: docs/tried.md.
 constexpr double kAllTogetherWeight = 3;
+// What all words of a question count that stand side by side: docs/tried.md.
+constexpr double kQuestionWeight = 0.5;
 // The same run, or number and unit, counts twice, however often it comes.
 constexpr int kMostOfOne = 2;
 
@@ -122,6 +124,7 @@ class QueryMaker {
       if (is_clear) query_.language_rows = FindLanguageRows(db_, index_, *cutter_.own(), language);
       AddOwnWords(text, language);
       if (query_.word_count <= kMaxPartWords) AddTogether(ordinary, choices.empty());
+      AddQuestion(ordinary);
     } else {
       AddFts5Words(text);
     }
@@ -332,6 +335,19 @@ class QueryMaker {
                              !before.empty() && IsAsciiDigit(before.back());
       if (!is_number) before = "";
     }
+  }
+
+  // All words of a short question, one after another, as one more word; not of a script without
+  // blanks, whose pairs of characters tell their order. text: with spaces for blanks.
+  void AddQuestion(std::string_view text) {
+    const bool is_run = Trimmed(text).find(' ') == text.npos;  // AddTogether
+    if (is_run || ScriptOf(text) == Script::kUnspaced) return;
+    Tokens tokens;
+    const std::vector<std::string_view> terms = TermsOf(text, cutter_, &tokens);
+    if (terms.size() < 2 || terms.size() > kMostTogether || met_.contains(HashesOf(terms))) return;
+    WordsPhrase& phrase = *Add(terms);
+    phrase.weight = kQuestionWeight;
+    phrase.is_question = true;
   }
 
   // Of a run whose last word is not written to its end: it may be any of its choices.

@@ -121,6 +121,7 @@ void WordScores::SetTotals(double rows, double words, const LanguageRows& own,
     word.share = phrase.is_repeated || !phrase.joins.empty()
                      ? 0
                      : word.weight * WordValue(own_rows, with_it);
+    if (phrase.is_question) word.sure.bm25 = word.doubtful.bm25 = 0;
     // Its words count where a row has it.
     if (!stands_for_[word.begin].empty()) word.sure = {};
   }

@@ -31,6 +31,9 @@ struct Phrase {
   bool is_other_form = false;
   bool is_loose = false;        // what joins words may also be another number, as 14.50 of 14
   bool may_be_version = false;  // it is another one among versions, as 1.10 of 1.1: not matched
+  // All words of the question, one after another: beside them it counts in Match::words and in the
+  // opening, not in bm25.
+  bool is_question = false;
   // The same phrase stands before it: it counts in bm25 again, but has no value of its own.
   bool is_repeated = false;
   // Neighbours with the same number, other than 0, are choices for one word: what it may be when it

@@ -158,6 +158,18 @@ TEST_CASE("a part of a word counts what it weighs") {
   CHECK(part.bm25 == doctest::Approx(word.bm25 / 2));
 }
 
+TEST_CASE("all words of a question side by side are one more word, but for bm25") {
+  const WordScores scores = ScoresOf(
+      {{}, {}, {.weight = 0.5, .is_of_titles = false, .is_question = true}}, {kRate, kRate, kCut});
+  const Match apart = scores.Score(1, std::array{Times(1), Times(1), Times(0)}, {.words = 10});
+  const Match together = scores.Score(2, std::array{Times(1), Times(1), Times(1)}, {.words = 10});
+  CHECK(together.bm25 == apart.bm25);
+  CHECK(together.words > apart.words);
+  CHECK(together.opening > apart.opening);
+  CHECK(apart.matched == 1);
+  CHECK(together.matched == 1);
+}
+
 TEST_CASE("a name and its pieces are worth one word in the opening, where rows have the name") {
   const std::vector<Phrase> phrases = {
       {.term = 1}, {.term = 2}, {.term = 3, .name = 1}, {.weight = 0.5, .name = 1}};

@@ -455,6 +455,22 @@ TEST_CASE("a frequent word counts in rows that wait where it counts in those of 
   CHECK(matched("okapi river") == of_none);
 }
 
+TEST_CASE("rows with the question's words side by side come before those that have them apart") {
+  Database db;
+  FillTexts(&db, "docs", 300);
+  db.Exec(
+      "INSERT INTO docs(id, body) VALUES(301, 'miller and sons, to tom'), (302, 'sons, and to tom miller'), (303, 'to tom, and miller sons')");
+  Train(&db, "docs");
+  db.Exec("CREATE VIRTUAL TABLE s USING s2v_index(docs, body, tokenize = 's2v english')");
+  CHECK(FirstRow(&db, "tom miller") == 302);
+  CHECK(FirstRow(&db, "miller sons") == 303);
+  CHECK(db.Int("SELECT count(DISTINCT bm25) FROM s('tom miller', 3)") == 1);
+  CHECK(db.Int("SELECT count(DISTINCT bm25) FROM s('tom miller', 3, 'words')") == 1);
+  // In rows that wait as well.
+  db.Exec("UPDATE docs SET body = 'to miller, and tom sons' WHERE id = 302");
+  CHECK(FirstRow(&db, "tom sons") == 302);
+}
+
 TEST_CASE("a title that is the question comes first, with the words too that are not looked up") {
   Database db;
   FillTexts(&db, "docs", 2400);
