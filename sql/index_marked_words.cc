@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "core/search/fusion.h"
@@ -90,6 +91,10 @@ void MarkedWords::AddAsked(const WordsQuery& query) {
     std::optional<size_t> word;
     const auto joined = std::find_if(phrase.joins.begin(), phrase.joins.end(), is_asked);
     if (phrase.is_other_form && joined != phrase.joins.end()) word = by_term_[*joined];
+    if (!phrase.joins.empty() && phrase.terms.size() > 1) {
+      AddForm(phrase.terms, word ? asked_[*word].value : phrase.share);
+      continue;
+    }
     if (!word) {
       if (phrase.choice == 0 || phrase.choice != choice) asked_.push_back({.value = phrase.share});
       choice = phrase.choice;
@@ -102,6 +107,17 @@ void MarkedWords::AddAsked(const WordsQuery& query) {
       if (!is_sign) by_term_.emplace(term, *word);
     }
   }
+}
+
+void MarkedWords::AddForm(const std::vector<uint64_t>& terms, double value) {
+  std::vector<std::optional<size_t>> words;
+  for (const uint64_t term : terms) {
+    const auto [at, is_new] = by_term_.emplace(term, asked_.size());
+    if (is_new)
+      asked_.push_back({.value = value / static_cast<double>(terms.size()), .is_left_out = true});
+    words.push_back(at->second);
+  }
+  phrases_.push_back(std::move(words));
 }
 
 void MarkedWords::AddWordsOf(std::string_view question) {
@@ -142,6 +158,7 @@ void MarkedWords::AddWordsOf(std::string_view question) {
 }
 
 void MarkedWords::AddPhrases(const IndexResult& result) {
+  const size_t forms = phrases_.size();
   for (const std::string& words : result.phrases) {
     const std::vector<Place> places = PlacesOf(words);
     std::vector<std::optional<size_t>> phrase;
@@ -155,7 +172,7 @@ void MarkedWords::AddPhrases(const IndexResult& result) {
   for (const Place& place : PlacesOf(result.text)) {
     if (const auto word = WordAt(place)) outside[*word]++;
   }
-  for (const auto& phrase : phrases_) {
+  for (const auto& phrase : std::span(phrases_).subspan(forms)) {
     for (const auto& word : phrase) {
       if (!word) continue;
       AskedWord& asked = asked_[*word];

@@ -64,6 +64,8 @@ class MarkedWords {
   };
 
   void AddAsked(const WordsQuery& query);
+  // What a row may have, in words side by side, in place of a word of the question.
+  void AddForm(const std::vector<uint64_t>& terms, double value);
   // Of each word of it: its stems in several languages are one, and its parts tell other forms.
   void AddWordsOf(std::string_view question);
   void AddPhrases(const IndexResult& result);

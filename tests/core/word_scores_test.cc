@@ -160,7 +160,7 @@ TEST_CASE("a part of a word counts what it weighs") {
 
 TEST_CASE("all words of a question side by side are one more word, but for bm25") {
   const WordScores scores = ScoresOf(
-      {{}, {}, {.weight = 0.5, .is_of_titles = false, .is_question = true}}, {kRate, kRate, kCut});
+      {{}, {}, {.weight = 0.5, .is_question = true, .is_of_titles = false}}, {kRate, kRate, kCut});
   const Match apart = scores.Score(1, std::array{Times(1), Times(1), Times(0)}, {.words = 10});
   const Match together = scores.Score(2, std::array{Times(1), Times(1), Times(1)}, {.words = 10});
   CHECK(together.bm25 == apart.bm25);

@@ -1579,6 +1579,26 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("another form of a word is marked where all of it stands") {
+  Database db = WordIndex("s2v english");
+  const std::string rest = "; other words of a catalogue stand here, and mean nothing to anybody. ";
+  const auto check = [&](const std::string& asked, const std::string& early,
+                         const std::string& form) {
+    CAPTURE(asked);
+    db.Exec("DELETE FROM t; INSERT INTO t(body) VALUES('" + early + rest + "It is " + form +
+            " there.')");
+    const std::string found = " FROM s('" + asked + "', 1)";
+    CHECK(db.Text("SELECT s2v_snippet(s, 0, '[', ']', '~', 5)" + found).find("[" + form + "]") !=
+          std::string::npos);
+    CHECK(db.Text("SELECT s2v_highlight(s, 0, '[', ']')" + found) ==
+          early + rest + "It is [" + form + "] there.");
+  };
+  check("9780306406157", "Of chapter 7, and 978 of it", "978-0-306-40615-7");
+  check("2980", "Of 2 and 980", "2,980");
+  check("wifi6", "With 6 and wi", "Wi-Fi 6");
+  check("K56", "Sort K", "K56.609");
+}
+
 TEST_CASE("rows that a condition leaves out are not weighed") {
   Database db = WordIndex("s2v english");
   db.Exec(
