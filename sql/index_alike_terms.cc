@@ -67,13 +67,13 @@ void AddAsked(IndexVocabulary* vocabulary, const std::string& before, std::strin
 void PutCommonestFirst(IndexVocabulary* vocabulary, std::vector<std::string>* terms) {
   const TermCutter& cutter = vocabulary->cutter();
   ModelReader* model = cutter.is_ours() ? vocabulary->Model() : nullptr;
-  if (model == nullptr) return;
-  if (model->info().shape.tokenizer->plain().name() != cutter.plain()->name()) return;
-  const auto words = static_cast<double>(model->info().tokens);
+  const bool is_known =
+      model != nullptr && model->info().shape.tokenizer->plain().name() == cutter.plain()->name();
+  const double words = is_known ? static_cast<double>(model->info().tokens) : 0;
   std::vector<std::pair<double, std::string>> order;  // times, less than 0; term
   int64_t counted = 0;
   for (std::string& term : *terms) {
-    double times = words * model->Word(term, HashWord(term)).frequency;
+    double times = is_known ? words * model->Word(term, HashWord(term)).frequency : 0;
     if (times == 0 && counted < kMostRowsOfAll) {
       const int64_t rows = vocabulary->CountRowsWith({term}, kMostRowsOfOne);
       times = static_cast<double>(rows);

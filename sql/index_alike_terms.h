@@ -15,9 +15,8 @@
 
 namespace s2v {
 
-// The rarest go last. How common a term is the model knows, which has counted its words; others are
-// counted in the rows. Where it cuts texts in another way, terms stay in the order in which they
-// came, which is mostly that.
+// The rarest go last. How common a term is the model knows, which has counted its words; others,
+// and all where it cuts texts in another way, are counted in the rows, the first ones that is.
 void PutCommonestFirst(IndexVocabulary* vocabulary, std::vector<std::string>* terms);
 
 // Of a term that rows have: kNoMore says that no other one is looked for either.

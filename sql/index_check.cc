@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "core/error.h"
+#include "core/numbers.h"
 #include "sql/index_model.h"
 #include "sql/index_source.h"
 #include "sql/index_store.h"
@@ -24,13 +25,16 @@ constexpr size_t kMostExamples = 10;
 class Instances {
  public:
   Instances(sqlite3* db, const std::string& table)
-      : select_(db, "SELECT term, doc, CAST(substr(col, 2) AS INTEGER), offset FROM " + table) {
+      : select_(db, "SELECT term, doc, col, offset FROM " + table) {
     Next();
   }
   void Next() {
     at = {true, {}, 0, 0, 0};
     if (!select_.Step()) return;
-    at = {false, std::string(select_.Text(0)), select_.Int(1), select_.Int(2), select_.Int(3)};
+    int64_t column = 0;
+    const std::string_view name = select_.Text(2);  // c12
+    if (!name.empty()) ParseNumber(name.substr(1), &column);
+    at = {false, std::string(select_.Text(0)), select_.Int(1), column, select_.Int(3)};
   }
   // Whether all were read; the word, its row, its column, and its place there.
   std::tuple<bool, std::string, int64_t, int64_t, int64_t> at;

@@ -180,7 +180,16 @@ class Fts5Condition {
         is_first_(query.is_first) {
     for (const search::ExactWords& phrase : query.phrases)
       phrases_.push_back(ConditionOf(phrase, most, vocabulary, is_first_));
-    for (const search::Fts5Query& part : query.of) of_.emplace_back(part, most, vocabulary);
+    // As FTS5 passes over signs, and with trigram over words of two letters.
+    const auto has_no_term = [](const ExactCondition& phrase) { return phrase.choices.empty(); };
+    if (kind_ == Kind::kNear) std::erase_if(phrases_, has_no_term);
+    if (kind_ == Kind::kNear && phrases_.empty()) kind_ = Kind::kNothing;
+    for (const search::Fts5Query& part : query.of) {
+      Fts5Condition one(part, most, vocabulary);
+      if (query.is_implicit && one.kind_ == Kind::kPhrase && has_no_term(one.phrases_[0])) continue;
+      of_.push_back(std::move(one));
+    }
+    if (query.is_implicit && of_.empty()) kind_ = Kind::kNothing;
     if (!is_first_ || !query.phrases[0].columns.empty()) return;
     // A row's first word, not its first part.
     for (size_t i = 0; i < vocabulary->index().TextColumns().size(); i++)

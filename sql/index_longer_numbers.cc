@@ -19,6 +19,8 @@ namespace {
 
 // So many longer forms of a number are looked for, of so many numbers of a question and their forms.
 constexpr size_t kMostLonger = 8, kMostLongerNumbers = 24;
+// Of so many terms it is asked whether rows have them still.
+constexpr size_t kMostLookedAt = 400;
 // So many times rows are asked whether they have words of a long number side by side, of so many
 // words: among a million ISBNs, telephone numbers and dates 600 of 600 were found, in 10 to 65 ms. And
 // so many times for all numbers of a question.
@@ -138,6 +140,16 @@ class PartedForms {
   Statement select_ = vocabulary_.SelectTerms("term >= ?1 AND term < ?2 LIMIT 1");
 };
 
+// Of longer forms of a number those that rows have, the commonest.
+void KeepCommonest(IndexVocabulary* vocabulary, std::vector<std::string>* terms) {
+  PutCommonestFirst(vocabulary, terms);
+  std::vector<std::string> kept;
+  for (size_t i = 0; i < terms->size() && i < kMostLookedAt && kept.size() < kMostLonger; i++) {
+    if (vocabulary->HasRows((*terms)[i])) kept.push_back(std::move((*terms)[i]));
+  }
+  *terms = std::move(kept);
+}
+
 // As terms have them.
 std::vector<NumberForm> NamesWithNumbers(const TypedWords& typed, const ReadingRules& rules) {
   std::vector<NumberForm> names;
@@ -208,10 +220,7 @@ std::vector<NumberForm> LongerNumbers(IndexVocabulary* vocabulary, std::string_v
     std::erase_if(terms, [&](const std::string& term) {
       return !is_name && !MayEndNumber(std::string_view(term).substr(number.size()));
     });
-    if (terms.size() > kMostLonger) {
-      PutCommonestFirst(vocabulary, &terms);
-      terms.resize(kMostLonger);
-    }
+    if (terms.size() > kMostLonger) KeepCommonest(vocabulary, &terms);
     for (const std::string& term : terms)
       longer.push_back({form.words.substr(0, begin) + term, form.given, /*is_loose=*/true});
   }

@@ -141,7 +141,7 @@ class Fts5Reader {
   Fts5Query Together(const Columns& columns) {
     Fts5Query first = Item(columns);
     if (was_in_parentheses_ || !IsItem()) return first;
-    Fts5Query all{.kind = Fts5Query::Kind::kAnd};
+    Fts5Query all{.kind = Fts5Query::Kind::kAnd, .is_implicit = true};
     all.of.push_back(std::move(first));
     while (IsItem()) {
       all.of.push_back(Item(columns));

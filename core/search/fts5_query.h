@@ -26,6 +26,8 @@ struct Fts5Query {
   std::vector<ExactWords> phrases = {};  // of kPhrase one
   size_t distance = 10;                  // of kNear
   bool is_first = false;                 // kPhrase: at the beginning of a column
+  // kAnd of words one after another: those of which no term is left, as of signs, do not count.
+  bool is_implicit = false;
   std::vector<Fts5Query> of = {};  // kAnd, kOr; kNot: rows of the first that are none of the second
 };
 

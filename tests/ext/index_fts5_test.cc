@@ -22,7 +22,7 @@ std::string RandomQuery(Random* random, int depth) {
     return "(" + RandomQuery(random, depth - 1) + kSigns[random->Next() % 3] +
            RandomQuery(random, depth - 1) + ")";
   }
-  switch (random->Next() % 9) {
+  switch (random->Next() % 11) {
     case 0:
       return "\"" + word + " " + other + "\"";
     case 1:
@@ -39,6 +39,10 @@ std::string RandomQuery(Random* random, int depth) {
       return word + " + " + other;
     case 7:
       return word + " " + other;
+    case 8:
+      return word + " \"!!\" " + other;
+    case 9:
+      return "NEAR(\"?\" " + word + " " + other + ", 3)";
     default:
       return word;
   }

@@ -998,6 +998,21 @@ TEST_CASE("a name is found with what follows it behind a full stop, indexed or w
   }
 }
 
+TEST_CASE("of a number's many longer forms those are found that most rows have, and no dead ones") {
+  Database db;
+  TrainTexts(&db, 50);
+  db.Exec(
+      "CREATE TABLE t(id INTEGER PRIMARY KEY, body); CREATE VIRTUAL TABLE s USING s2v_index(t, body, tokenize = 's2v german')");
+  // Another tokenizer than the model's, which does not know how common they are.
+  db.Exec(
+      "WITH n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 49) INSERT INTO t SELECT i, 'alter hut zu 14.' || iif(i < 9, 10 + i, 99) FROM n; INSERT INTO s(s) VALUES('sync')");
+  CHECK(db.Int("SELECT count(*) FROM s('14', 100) WHERE matched = 1 AND rowid >= 9") == 41);
+  db.Exec(
+      "UPDATE t SET body = 'hut zu 14.55' WHERE id < 9; UPDATE t SET body = 'hut' WHERE id > 20");
+  WaitingAndIndexed(
+      &db, [&] { CHECK(db.Int("SELECT count(*) FROM s('14', 100) WHERE matched = 1") == 21); });
+}
+
 TEST_CASE("a name with an underscore is found in one, and the other way round") {
   Database db = WordIndex("s2v english parts");
   db.Exec("INSERT INTO t VALUES(1, 'call set_magic once'), (2, 'call getheader once')");
