@@ -11,7 +11,7 @@ namespace s2v {
 namespace {
 
 constexpr size_t kMostForms = 1000, kMostOfSize = 4;  // numbers of a size
-constexpr size_t kOfYear = 4;                         // digits
+constexpr size_t kOfYear = 4, kGroup = 3;             // digits; of thousands
 // Letters of a unit, and of one that is joined to its number, as in 27inch.
 constexpr size_t kMostOfUnit = 3, kMostOfJoinedUnit = 12;
 
@@ -114,21 +114,49 @@ std::vector<std::string> OtherDates(std::string_view run) {
   return dates;
 }
 
+// Whether a number of so many digits has thousands that may be parted.
+bool MayHaveGroups(std::string_view number, size_t digits) {
+  constexpr size_t kLeastDigits = 4, kMostDigits = 9;
+  return digits >= kLeastDigits && digits <= kMostDigits && number[0] != '0';
+}
+
+// Of 12500 12,500.
+std::string Grouped(std::string digits, char sign) {
+  for (size_t at = digits.size(); at > kGroup;) digits.insert(at -= kGroup, 1, sign);
+  return digits;
+}
+
 // Of 12500 12,500, 12.500 and "12 500", of 2980kg 2,980kg, 2.980kg and "2 980kg".
 std::vector<std::string> WithGroups(const std::string& run) {
-  constexpr size_t kLeastDigits = 4, kMostDigits = 9, kGroup = 3;
   const size_t digits = std::min(run.find_first_not_of(kDigits), run.size());
   const std::string unit = run.substr(digits);
-  if (digits < kLeastDigits || digits > kMostDigits || run[0] == '0') return {};
-  if (!unit.empty() && !MayBeUnit(unit)) return {};
+  if (!MayHaveGroups(run, digits) || (!unit.empty() && !MayBeUnit(unit))) return {};
   std::vector<std::string> forms;
-  for (const char sign : {',', '.', ' '}) {
-    std::string form = run.substr(0, digits);
-    for (size_t at = digits - kGroup;; at -= kGroup) {
-      form.insert(at, 1, sign);
-      if (at <= kGroup) break;
-    }
-    forms.push_back(form + unit);
+  for (const char sign : {',', '.', ' '})
+    forms.push_back(Grouped(run.substr(0, digits), sign) + unit);
+  return forms;
+}
+
+// Of 1.900,00, 1,900.00, "1 900,00" and 1900,00 all of these, with a full stop and with a comma
+// before the fraction; nothing of what is no amount of 1,000 or more with two digits there.
+std::vector<std::string> FormsOfAmount(std::string_view amount) {
+  constexpr size_t kOfFraction = 3;  // with the sign before it
+  if (amount.size() <= kOfFraction) return {};
+  const std::string_view whole = amount.substr(0, amount.size() - kOfFraction);
+  const char sign = amount[whole.size()];
+  const std::string fraction(amount.substr(whole.size() + 1));
+  std::string digits(whole);
+  std::erase_if(digits, [](char c) { return !IsAsciiDigit(c); });
+  const bool has_fraction =
+      (sign == ',' || sign == '.') && fraction.find_first_not_of(kDigits) == fraction.npos;
+  if (!has_fraction || !MayHaveGroups(digits, digits.size())) return {};
+  const char other_sign = sign == ',' ? '.' : ',';
+  if (whole != digits && whole != Grouped(digits, other_sign) && whole != Grouped(digits, ' '))
+    return {};
+  std::vector<std::string> forms;
+  for (const auto& [before_fraction, between] : {std::pair{',', '.'}, std::pair{'.', ','}}) {
+    for (const std::string& one : {digits, Grouped(digits, between), Grouped(digits, ' ')})
+      forms.push_back(one + before_fraction + fraction);
   }
   return forms;
 }
@@ -234,6 +262,7 @@ void AddFormsOfNumber(const std::string& run, std::vector<NumberForm>* forms) {
   }
   if (IsNumber(run) && has('.', 2)) add(with('.', ' '));
   add(WithOtherSign(run));
+  for (const std::string& form : FormsOfAmount(commas.empty() ? run : commas)) add(form);
   add(WithOtherHexSign(run));
   const size_t unit = std::min(run.find_first_not_of(kOfNumber), run.size());
   const std::string other_unit = unit > 0 ? OtherUnit(run.substr(unit)) : "";
@@ -244,6 +273,10 @@ void AddFormsOfNumber(const std::string& run, std::vector<NumberForm>* forms) {
     add(number + " " + run.substr(unit));
     if (!other_number.empty()) add(other_number + " " + run.substr(unit));
     if (!digits.empty()) add(digits + run.substr(unit));
+    for (const std::string& form : FormsOfAmount(number)) {
+      add(form + " " + run.substr(unit));
+      add(form, /*is_loose=*/true);
+    }
     add(number, /*is_loose=*/true);
   }
   if (IsNumber(run) && (run.ends_with(",00") || run.ends_with(".00")))
@@ -333,7 +366,7 @@ void AddFormsOfJoinedName(const std::string& run, std::vector<NumberForm>* forms
 // stands before them, as GB before 123 4567 89.
 void AddFormsOfRow(const std::vector<std::string>& runs, const std::string& before,
                    std::vector<NumberForm>* forms) {
-  constexpr size_t kMostRuns = 8, kGroup = 3, kLeastOfStops = 3, kMostBefore = 4, kLeastBehind = 5;
+  constexpr size_t kMostRuns = 8, kLeastOfStops = 3, kMostBefore = 4, kLeastBehind = 5;
   if (runs.size() < 2 || runs.size() > kMostRuns) return;
   const auto joined = [&](std::string_view sign) {
     std::string all = runs[0];
@@ -352,6 +385,17 @@ void AddFormsOfRow(const std::vector<std::string>& runs, const std::string& befo
   const bool is_long = joined("").size() >= kLeastBehind;
   if (is_long && !before.empty() && before.size() <= kMostBefore && IsAsciiLetter(before[0]))
     forms->push_back({before + joined(""), before + " " + given});
+}
+
+// Of "1 900,00" the amount's other forms. runs: of digits, before its last one.
+void AddFormsOfPartedAmount(const std::vector<std::string>& runs, const std::string& last,
+                            std::vector<NumberForm>* forms) {
+  constexpr size_t kMostBefore = 2;
+  std::string given = last;
+  for (size_t i = 1; i <= std::min(runs.size(), kMostBefore); i++) {
+    given = runs[runs.size() - i] + " " + given;
+    for (const std::string& form : FormsOfAmount(given)) forms->push_back({form, given});
+  }
 }
 
 void AddFormsWithUnit(const std::string& run, const std::string& unit,
@@ -497,6 +541,7 @@ std::vector<NumberForm> FormsOfNumbers(std::string_view text) {
     if (forms.size() >= kMostForms) break;
     if (given.find_first_not_of(kDigits) != given.npos) {
       AddFormsOfRow(row, before_row, &forms);
+      AddFormsOfPartedAmount(row, given, &forms);
       row.clear();
     } else {
       if (row.empty()) before_row = before;

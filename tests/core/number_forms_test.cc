@@ -67,7 +67,9 @@ TEST_CASE("a number is written in other ways") {
   CHECK(forms("2024-7-9") ==
         "2024.7.9=2024-7-9|2024-07-09=2024-7-9|20240709=2024-7-9|2024.07.09=2024-7-9|"
         "09.07.2024=2024-7-9|9.7.2024=2024-7-9");
-  CHECK(forms("1'299.90") == "1,299.90=1'299.90|1299.90=1'299.90");
+  CHECK(
+      forms("1'299.90") ==
+      "1,299.90=1'299.90|1299.90=1'299.90|1299,90=1'299.90|1.299,90=1'299.90|1 299,90=1'299.90|1 299.90=1'299.90");
   CHECK(forms("1’299") == "1,299=1’299|1299=1’299|1.299=1’299");
   CHECK(forms("5'11").empty());
   CHECK(forms("21/09/1984") ==
@@ -95,6 +97,32 @@ TEST_CASE("a number is written in other ways") {
     CAPTURE(run);
     CHECK(forms(run).empty());
   }
+}
+
+TEST_CASE("an amount is written with other signs before its thousands and its fraction") {
+  const auto has = [](const std::string& text, const std::string& form) {
+    return ("|" + Joined(s2v::FormsOfNumbers(text)) + "|").find("|" + form + "|") !=
+           std::string::npos;
+  };
+  const char* const amounts[] = {"1900,50",  "1900.50",  "1.900,50", "1,900.50",
+                                 "1 900,50", "1 900.50", "1'900.50", "1’900.50"};
+  for (const std::string asked : amounts) {
+    for (const std::string form : {"1900,50", "1900.50", "1.900,50", "1,900.50", "1 900,50"}) {
+      CAPTURE(asked);
+      CAPTURE(form);
+      CHECK((asked == form || has(asked, form + "=" + asked)));
+    }
+  }
+  CHECK(has("12.345.678,90", "12345678.90=12.345.678,90"));
+  CHECK(has("12 345 678,90", "12,345,678.90=12 345 678,90"));
+  CHECK(has("no 7 1 900,50", "1900.50=1 900,50"));
+  CHECK(has("1900,50EUR", "1.900,50 EUR=1900,50EUR"));
+  CHECK(has("1900,50EUR", "1.900,50~1900,50EUR"));
+  CHECK(Joined(s2v::FormsOfNumbers("1.900.50")).find(',') == std::string::npos);
+  CHECK(Joined(s2v::FormsOfNumbers("19.00,50")).empty());
+  CHECK(Joined(s2v::FormsOfNumbers("0900,50")) == "0900.50=0900,50|0900,5~0900,50|0900.5~0900,50");
+  CHECK(Joined(s2v::FormsOfNumbers("1900,505")) == "1900.505=1900,505");
+  CHECK(Joined(s2v::FormsOfNumbers("19 00,50")).find("1900") == std::string::npos);
 }
 
 TEST_CASE("numbers with blanks between them are one") {

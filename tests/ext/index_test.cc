@@ -943,7 +943,7 @@ TEST_CASE(
     Database db = WordIndex(tokenize);
     db.Exec(
         "INSERT INTO t VALUES(1, 'hat 14,00'), (2, 'cap 14.50'), (3, 'coat 140,00'), (4, 'stick 256GB'), (5, 'card 256 GB'), (6, 'cake at 180 °C'),"
-        "(7, 'rug 60x40cm'), (8, 'mat 90 x 55cm'), (9, 'bill 1.299,90'), (10, 'saw NE 968 E'), (11, 'card EH4573V'), (12, 'knife 6.7908'), (13, 'model 14.500')");
+        "(7, 'rug 60x40cm'), (8, 'mat 90 x 55cm'), (9, 'bill 1.299,90'), (10, 'saw NE 968 E'), (11, 'card EH4573V'), (12, 'knife 6.7908'), (13, 'model 14.500'), (14, 'rent 1.900,50, no 2900'), (15, 'rent 2 900,50, no 1900')");
     WaitingAndIndexed(&db, [&] {
       const auto rows = [&](const char* asked) {
         return db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('" +
@@ -966,6 +966,10 @@ TEST_CASE(
       CHECK(rows("256G*") == "4");
       CHECK(rows("55c*") == "8");
       CHECK(rows("1 299") == "9");
+      for (const char* amount : {"1900,50", "1900.50", "1,900.50", "1 900,50", "1''900.50"})
+        CHECK(rows(amount) == "14");
+      for (const char* amount : {"2900,50", "2900.50", "2.900,50", "2,900.50 EUR"})
+        CHECK(db.Int("SELECT rowid FROM s('" + std::string(amount) + "', 1)") == 15);
       CHECK(rows("\"14\"") == "NULL");
       // of a version another one, and so not matched
       CHECK(db.Int("SELECT rowid FROM s('14.5', 1)") == 2);
