@@ -84,8 +84,9 @@ std::vector<std::string> OtherDates(std::string_view run) {
     const auto is_year = [](std::string_view part) {
       return part.size() == kOfYear && part.find_first_not_of(kDigits) == part.npos;
     };
+    if (parts.size() != 3) continue;
     const bool is_year_first = is_year(parts.front());
-    if (parts.size() != 3 || is_year_first == is_year(parts.back()) || !is_of_day(parts[1]) ||
+    if (is_year_first == is_year(parts.back()) || !is_of_day(parts[1]) ||
         !is_of_day(parts[is_year_first ? 2 : 0]))
       continue;
     const auto add = [&](char between, bool is_padded) {
@@ -112,6 +113,34 @@ std::vector<std::string> OtherDates(std::string_view run) {
     }
   }
   return dates;
+}
+
+// Of 05.02.23 05.02.2023, and of 05/02/23 05/02/2023. century: its first two digits. "" of what is
+// no such date.
+std::string WithCentury(const std::string& run, std::string_view century) {
+  constexpr size_t kMostOfPart = 2;  // digits
+  constexpr int kMonths = 12, kDays = 31;
+  for (const char sign : {'.', '/'}) {
+    const std::vector<std::string_view> parts = SplitAt(run, sign);
+    const bool are_numbers = std::all_of(parts.begin(), parts.end(), [](std::string_view part) {
+      return part.size() <= kMostOfPart && part.find_first_not_of(kDigits) == part.npos;
+    });
+    if (parts.size() != 3 || !are_numbers || parts[2].size() != kMostOfPart) continue;
+    int day = 0, month = 0;
+    std::from_chars(parts[0].data(), parts[0].data() + parts[0].size(), day);
+    std::from_chars(parts[1].data(), parts[1].data() + parts[1].size(), month);
+    if (sign == '/' && month > kMonths) std::swap(day, month);  // 12/24/23
+    if (day == 0 || day > kDays || month == 0 || month > kMonths) continue;
+    return run.substr(0, run.size() - kMostOfPart) + std::string(century) + std::string(parts[2]);
+  }
+  return "";
+}
+
+// Of 05.02.2023 05.02.23; "" of what has no such year behind a full stop, stroke or blank.
+std::string WithShortYear(const std::string& date) {
+  const size_t sign = date.find_last_of("./ ");
+  if (sign == date.npos || date.size() - sign - 1 != kOfYear) return "";
+  return date.substr(0, sign + 1) + date.substr(date.size() - 2);
 }
 
 // Whether a number of so many digits has thousands that may be parted.
@@ -235,11 +264,19 @@ std::string WithCommas(std::string_view run) {
 
 void AddFormsOfNumber(const std::string& run, std::vector<NumberForm>* forms) {
   const size_t before = forms->size();
-  const auto add = [&](const std::string& words, bool is_loose = false) {
+  const auto add = [&](const std::string& words, bool is_loose = false,
+                       bool may_be_version = false) {
     const bool is_new =
         std::none_of(forms->begin() + static_cast<std::ptrdiff_t>(before), forms->end(),
                      [&](const NumberForm& form) { return form.words == words; });
-    if (!words.empty() && is_new) forms->push_back({words, run, is_loose});
+    if (!words.empty() && is_new) forms->push_back({words, run, is_loose, may_be_version});
+  };
+  const auto add_dates = [&](const std::string& date, bool is_loose, bool may_be_version) {
+    for (const std::string& other : OtherDates(date)) {
+      add(other, is_loose, may_be_version);
+      if (other.find('-') == kOfYear) add(AllInOne(other), is_loose, may_be_version);
+      add(WithShortYear(other), /*is_loose=*/true, may_be_version);
+    }
   };
   if (run.find_first_of(kDigits) == run.npos) return;
   const auto has = [&](char sign, std::ptrdiff_t times) {
@@ -282,10 +319,8 @@ void AddFormsOfNumber(const std::string& run, std::vector<NumberForm>* forms) {
   if (IsNumber(run) && (run.ends_with(",00") || run.ends_with(".00")))
     add(run.substr(0, run.size() - 3), /*is_loose=*/true);
   const std::string other_zero = WithOtherZero(run);
-  for (const std::string& form : {other_zero, WithOtherSign(other_zero)}) {
-    add(form, /*is_loose=*/true);
-    if (!form.empty() && forms->back().words == form) forms->back().may_be_version = true;
-  }
+  for (const std::string& form : {other_zero, WithOtherSign(other_zero)})
+    add(form, /*is_loose=*/true, /*may_be_version=*/true);
   if (IsNumber(run) && has('.', 1) && !has(',', 1))
     add(WithoutCommas(with('.', ',')), /*is_loose=*/true);
   constexpr size_t kLeastBehindSign = 4;  // digits, of an article's number as 6-7908
@@ -299,10 +334,11 @@ void AddFormsOfNumber(const std::string& run, std::vector<NumberForm>* forms) {
   if (run.find_first_not_of("0123456789-/") == run.npos) add(AllInOne(run));
   const std::string parted_date = PartedDate(run);
   add(parted_date);
-  for (const std::string& date : OtherDates(parted_date.empty() ? run : parted_date)) {
-    add(date);
-    if (date.find('-') == kOfYear) add(AllInOne(date));
-  }
+  add_dates(parted_date.empty() ? run : parted_date, /*is_loose=*/false, /*may_be_version=*/false);
+  constexpr size_t kOfPaddedDate = 8;
+  const bool may_be_version = has('.', 1) && run.size() < kOfPaddedDate;  // as 2.7.18
+  add_dates(WithCentury(run, "20"), /*is_loose=*/may_be_version, may_be_version);
+  add_dates(WithCentury(run, "19"), /*is_loose=*/true, may_be_version);
   for (const std::string& form : WithGroups(run))
     add(form, /*is_loose=*/form.find(' ') != form.npos);
   for (const std::string& form : WithOtherTimeSign(run)) add(form);
