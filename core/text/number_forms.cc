@@ -4,6 +4,7 @@
 #include <charconv>
 #include <utility>
 
+#include "core/error.h"
 #include "core/text/spelled_names.h"
 #include "core/text/unicode_chars.h"
 
@@ -458,7 +459,9 @@ class SizeForms {
   void Add(std::string_view run) {
     const std::string typed = WithSmallX(run);
     const bool may_go_on = !numbers_.empty() && !is_open_;
-    if (typed == "x" && may_go_on) {
+    // 90x190 mal 2 is a number of them.
+    const bool is_by = FindNamed(typed, kBy) != nullptr && (numbers_.size() == 1 || sign_ == run);
+    if ((typed == "x" || is_by) && may_go_on) {
       is_open_ = true;
       sign_ = run;
     } else if (may_go_on && units_.back().empty() && MayBeUnit(typed)) {
@@ -479,10 +482,14 @@ class SizeForms {
     numbers_.clear();
     units_.clear();
     given_.clear();
+    sign_ = "";
     is_open_ = false;
   }
 
  private:
+  // What x is in words, in some languages.
+  static constexpr std::string_view kBy[] = {"by", "por", "mal", "auf", "par", "per", "na", "на"};
+
   // A run as 120 or 120x60, the last one perhaps with a unit. typed: as WithSmallX has it.
   void AddNumbers(std::string_view run, const std::string& typed) {
     const size_t behind = typed.find_last_of(kDigits) + 1;
@@ -523,14 +530,19 @@ class SizeForms {
       if (may_part) forms_.push_back({Joined(units_, " ", between), given_});
       return;
     }
-    const std::vector<std::string> none(numbers_.size()), each(numbers_.size(), unit);
+    const std::vector<std::string> none(numbers_.size());
     const std::string bare = Joined(none, "", between);
     forms_.push_back({bare, given_.substr(0, up_to_number_)});
-    if (unit.empty()) return;
-    forms_.push_back({bare + unit, given_});
+    if (!unit.empty()) forms_.push_back({bare + unit, given_});
     if (!IsAsciiDigit(numbers_[0][0])) return;
-    forms_.push_back({Joined(each, "", between), given_});
-    if (may_part) forms_.push_back({Joined(each, " ", between), given_});
+    if (!unit.empty()) return AddWithUnit(unit, between, /*is_loose=*/false);
+    for (const char* other : {"mm", "cm", "m"}) AddWithUnit(other, between, /*is_loose=*/true);
+  }
+  // With a unit behind each number.
+  void AddWithUnit(const std::string& unit, std::string_view between, bool is_loose) {
+    const std::vector<std::string> each(numbers_.size(), unit);
+    forms_.push_back({Joined(each, "", between), given_, is_loose});
+    if (between[0] == ' ') forms_.push_back({Joined(each, " ", between), given_, is_loose});
   }
   // units: of each number; gap: before a unit.
   std::string Joined(const std::vector<std::string>& units, std::string_view gap,

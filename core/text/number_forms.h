@@ -28,12 +28,13 @@ struct NumberForm {
 // letters behind it, both ways. Of 18-55 mm, or 1/4 W, too the last number and the unit. Of a word
 // of up to eight letters and a number behind it, as GTX 1080, GTX-1080 and SD 8779 T, all in one;
 // of NE968E "NE 968 E", of "B2 19" B2.19. Of numbers with x or × between them, 120x60 and 120 x 60,
-// also with a unit behind all or each, and M8x40, the other ways, and itself. Of numbers with
-// blanks between them, 2 980 or 06 12 34 56, all in one, with what has up to four letters and
-// digits before them too, as a number with thousands, or with full stops. Loosely, since these may
-// be other numbers: of 14.00 14, of 14.5 14.50 and 14,50, of 21.09.84 the dates of 1984, of
-// 21.09.1984 21.09.84, of 5.2.23, which may be a version, dates; of 2.980 2980, of 2980 "2 980", of
-// 230V 230; of get_name getname, which is another name.
+// also with a unit behind all or each, and M8x40, the other ways, and itself; with words as by
+// between them, too. Of numbers with blanks between them, 2 980 or 06 12 34 56, all in one, with
+// what has up to four letters and digits before them too, as a number with thousands, or with full
+// stops. Loosely, since these may be other numbers: of 14.00 14, of 14.5 14.50 and 14,50, of
+// 21.09.84 the dates of 1984, of 21.09.1984 21.09.84, of 5.2.23, which may be a version, dates; of
+// 2.980 2980, of 2980 "2 980", of 230V 230; of 120x60 "120 cm x 60 cm"; of get_name getname, which
+// is another name.
 std::vector<NumberForm> FormsOfNumbers(std::string_view text);
 // Up to three letters.
 bool MayBeUnit(std::string_view text);

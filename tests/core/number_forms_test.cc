@@ -188,9 +188,13 @@ TEST_CASE("a size is written with and without blanks, with x or ×") {
                   [](const auto& form) { return form.words.find("80 x 9") == std::string::npos; });
     return Joined(of_sizes);
   };
-  CHECK(Joined(s2v::FormsOfNumbers("80x9")) == "80 x 9=80x9|80 × 9=80x9");
-  CHECK(Joined(s2v::FormsOfNumbers("80×9,5×7")) ==
-        "80x9,5x7=80×9,5×7|80 x 9,5 x 7=80×9,5×7|80 × 9,5 × 7=80×9,5×7");
+  const auto sure = [](const char* text) {
+    std::vector<s2v::NumberForm> of_sizes = s2v::FormsOfNumbers(text);
+    std::erase_if(of_sizes, [](const auto& form) { return form.is_loose; });
+    return Joined(of_sizes);
+  };
+  CHECK(sure("80x9") == "80 x 9=80x9|80 × 9=80x9");
+  CHECK(sure("80×9,5×7") == "80x9,5x7=80×9,5×7|80 x 9,5 x 7=80×9,5×7|80 × 9,5 × 7=80×9,5×7");
   CHECK(forms("(80 X 9),") == "80 x 9=(80 X 9),");
   CHECK(forms("a 80 × 9 cm") == "80 x 9=80 × 9|80 x 9cm=80 × 9 cm");
   CHECK(forms("80x9cm") == "80 x 9=80x9cm|80 x 9cm=80x9cm");
@@ -201,6 +205,21 @@ TEST_CASE("a size is written with and without blanks, with x or ×") {
         "80x9=80x9cm|80cmx9cm=80x9cm|80 x 9=80x9cm|80 x 9cm=80x9cm|80cm x 9cm=80x9cm|"
         "80 cm x 9 cm=80x9cm|80 × 9=80x9cm|80 × 9cm=80x9cm|80cm × 9cm=80x9cm|"
         "80 cm × 9 cm=80x9cm");
+  // In words, and without a unit those of rows behind each number.
+  for (const std::string by : {"by", "por", "mal", "Auf", "par", "per", "na", "на"}) {
+    const std::string size = "80 " + by + " 9";
+    CAPTURE(by);
+    CHECK(forms(size.c_str()) == "80 x 9=" + size);
+    CHECK(forms((size + " " + by + " 7 cm").c_str()) ==
+          "80 x 9 x 7=" + size + " " + by + " 7|80 x 9 x 7cm=" + size + " " + by + " 7 cm");
+  }
+  CHECK(forms("80x9 mal 7") == forms("80x9 mal"));
+  CHECK(forms("80 mal 9 auf 7").starts_with("80 x 9=80 mal 9|"));
+  CHECK(forms("1 by 2, 80x9 by 7").starts_with("80 x 9=80x9|"));
+  const std::string of_any = Joined(s2v::FormsOfNumbers("80 x 9"));
+  for (const char* form : {"|80cm x 9cm~", "|80 mm x 9 mm~", "|80 m × 9 m~", "|80cmx9cm~"})
+    CHECK(of_any.find(form) != std::string::npos);
+  CHECK(Joined(s2v::FormsOfNumbers("M8x40")).find("mm") == std::string::npos);
   // Of several units each stays with its number.
   CHECK(forms("80cm x 9mm").empty());
   const std::string of_two = Joined(s2v::FormsOfNumbers("2m x 50cm"));

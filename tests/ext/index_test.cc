@@ -943,7 +943,7 @@ TEST_CASE(
     Database db = WordIndex(tokenize);
     db.Exec(
         "INSERT INTO t VALUES(1, 'hat 14,00'), (2, 'cap 14.50'), (3, 'coat 140,00'), (4, 'stick 256GB'), (5, 'card 256 GB'), (6, 'cake at 180 °C'),"
-        "(7, 'rug 60x40cm'), (8, 'mat 90 x 55cm'), (9, 'bill 1.299,90'), (10, 'saw NE 968 E'), (11, 'card EH4573V'), (12, 'knife 6.7908'), (13, 'model 14.500'), (14, 'rent 1.900,50, no 2900'), (15, 'rent 2 900,50, no 1900'), (16, 'on 05.02.2023'), (17, 'on 2023-03-05'), (18, 'on 05.02.1923'), (19, 'on 7.2.61')");
+        "(7, 'rug 60x40cm'), (8, 'mat 90 x 55cm'), (9, 'bill 1.299,90'), (10, 'saw NE 968 E'), (11, 'card EH4573V'), (12, 'knife 6.7908'), (13, 'model 14.500'), (14, 'rent 1.900,50, no 2900'), (15, 'rent 2 900,50, no 1900'), (16, 'on 05.02.2023'), (17, 'on 2023-03-05'), (18, 'on 05.02.1923'), (19, 'on 7.2.61'), (20, 'bed 95x195'), (21, 'mat 120 cm x 65 cm'), (22, 'sheet 125mm × 65mm')");
     WaitingAndIndexed(&db, [&] {
       const auto rows = [&](const char* asked) {
         return db.Text("SELECT group_concat(rowid) FROM (SELECT rowid FROM s('" +
@@ -959,6 +959,10 @@ TEST_CASE(
       CHECK(rows("60×40 cm") == "7");
       CHECK(rows("90x55") == "8");
       CHECK(rows("90x55cm") == "8");
+      for (const char* size : {"95 by 195", "95 por 195", "95 auf 195 cm"})
+        CHECK(db.Int("SELECT rowid FROM s('" + std::string(size) + "', 1)") == 20);
+      CHECK(rows("120x65") == "21");
+      CHECK(rows("125x65") == "22");
       CHECK(rows("1299") == "9");
       CHECK(rows("ne968e") == "10");
       CHECK(rows("eh-4573-v") == "11");
