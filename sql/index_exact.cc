@@ -124,6 +124,8 @@ ExactCondition ConditionOf(const search::ExactWords& exact, size_t most,
   }
   if (is_excluded && vocabulary->cutter().is_ours()) {
     for (const std::string& longer : LongerNames(vocabulary, exact.words, most)) {
+      // K56.609 of K56, not top 10.5 of top10.
+      if (longer.find(' ') != longer.npos && longer.find(' ') > 1) continue;
       for (TermPhrase& phrase : vocabulary->PhrasesOf(longer))
         condition.choices.push_back(std::move(phrase));
     }

@@ -81,7 +81,10 @@ void MarkedWords::AddAsked(const WordsQuery& query) {
     if (phrase.is_part || phrase.is_repeated) continue;
     if (phrase.terms.size() > 1 && phrase.choice > 0) continue;  // so is each of them alone
     // What stands together is asked for word by word as well.
-    const auto is_asked = [&](uint64_t term) { return by_term_.contains(term); };
+    const auto is_asked = [&](uint64_t term) {
+      const auto word = by_term_.find(term);
+      return word != by_term_.end() && !asked_[word->second].is_left_out;
+    };
     if (phrase.terms.size() > 1 &&
         std::all_of(phrase.terms.begin(), phrase.terms.end(), is_asked)) {
       for (const uint64_t term : phrase.terms)
@@ -104,7 +107,7 @@ void MarkedWords::AddAsked(const WordsQuery& query) {
     static const uint64_t kSigns[] = {HashWord("x"), HashWord("\u00D7")};
     for (const uint64_t term : phrase.terms) {
       const bool is_sign = phrase.terms.size() > 1 && (term == kSigns[0] || term == kSigns[1]);
-      if (!is_sign) by_term_.emplace(term, *word);
+      if (!is_sign && !is_asked(term)) by_term_[term] = *word;
     }
   }
 }

@@ -45,6 +45,7 @@ class MarkedWords {
   size_t size() const { return asked_.size(); }
   // Of all words 1, but for phrases.
   double value(size_t word) const { return asked_[word].value; }
+  // Quoted, or other forms of words.
   bool has_phrases() const { return !phrases_.empty(); }
   // nullptr where no words are looked for.
   const TermCutter* cutter() const { return cutter_ ? &*cutter_ : nullptr; }

@@ -97,8 +97,11 @@ std::vector<std::string> WithPrefix(std::string_view word) {
 
 bool AreInflections(std::string_view a, std::string_view b, bool is_english) {
   constexpr std::string_view kOfQuality[] = {"idad", "idade", "idades", "it\u00E0"};
-  constexpr std::string_view kOfEnglish[] = {"",    "s", "es",  "d",   "ed",
-                                             "ing", "y", "ies", "ied", "ying"};
+  constexpr std::string_view kOfEnglish[] = {
+      "",      "s",      "es",   "d",     "ed", "ing", "y",  "ies", "ied", "ying", "ion",  "ions",
+      "ation", "ations", "ment", "ments", "er", "ers", "or", "ors", "ly",  "ness", "iness"};
+  // Behind what ends in e; not local beside locale.
+  constexpr std::string_view kBehindE[] = {"ing", "ion", "ions", "ation", "ations", "or", "ors"};
   if (!is_english) {
     const auto is_quality = [&](std::string_view word) {
       return std::any_of(std::begin(kOfQuality), std::end(kOfQuality),
@@ -116,7 +119,8 @@ bool AreInflections(std::string_view a, std::string_view b, bool is_english) {
     return std::find(std::begin(kOfEnglish), std::end(kOfEnglish), ending) != std::end(kOfEnglish);
   };
   const auto is_ending = [&](std::string_view ending, std::string_view other) {
-    if (ending == "e") return other == "ing";  // not local beside locale
+    if (ending == "e")
+      return std::find(std::begin(kBehindE), std::end(kBehindE), other) != std::end(kBehindE);
     const bool is_doubled = same > 0 && ending.size() > 2 && ending[0] == a[same - 1];  // running
     return is_of_english(ending) || (is_doubled && is_of_english(ending.substr(1)));
   };

@@ -32,8 +32,9 @@ bool BeginsSoft(std::string_view rest);
 std::vector<std::string> WithoutPrefixes(std::string_view word);
 // The word with each of these letters before it.
 std::vector<std::string> WithPrefix(std::string_view word);
-// Whether one of two words that have the same stem is an inflection of the other, or both of a third:
-// company, companies; not universe, university. Beyond English, where endings are many, all are but
+// Whether one of two words that have the same stem is an inflection of the other, or what does it or
+// comes of it, or both of a third: company, companies; install, installation; not universe,
+// university. Beyond English, where endings are many, all are but
 // words for a quality, as universidad beside universo.
 bool AreInflections(std::string_view a, std::string_view b, bool is_english);
 // Whether two words have the same first letter, or the first two exchanged.

@@ -17,7 +17,6 @@
 #include "sql/index_check.h"
 #include "sql/index_summary.h"
 #include "sql/json.h"
-#include "sql/sentence_table.h"
 
 namespace s2v {
 namespace {
@@ -224,13 +223,17 @@ void Search(const SearchCommandOptions& options) {
   sql += " FROM " + QuoteName(index.name) + "(?1, ?2, nullif(?3, '')) AS s LEFT JOIN " +
          index.Source() + " AS d ON d." + QuoteName(index.rowid) + " = s.rowid";
   if (!options.where.empty()) {
-    // Says what is wrong with it.
-    SentenceTable(db.get(), index.table, index.columns[0], options.where, {}, kSchema);
     sql += " WHERE s.rowid IN (SELECT " + QuoteName(index.rowid) + " FROM " + index.Source() +
            " WHERE (" + options.where + "\n))";
   }
   sql += " ORDER BY s.score DESC";
-  Statement select(db.get(), sql, options.question, options.limit, options.rank_by);
+  Statement select;
+  try {
+    select = Statement(db.get(), sql, options.question, options.limit, options.rank_by);
+  } catch (const SqlError& error) {
+    if (options.where.empty()) throw;
+    throw InvalidArgument("where: " + std::string(error.what()) + " in: " + options.where);
+  }
   bool found = false;
   for (; select.Step(); found = true) {
     JsonObject line;

@@ -61,6 +61,7 @@ TEST_CASE("a wrong value of a flag is wrong usage, an index that the database la
   CHECK(Run({"search", file.path(), "s", "w1 OR w2", "--rank-by", "fts5"}).Done().code == 0);
   CHECK(Run({"search", file.path(), "s", "w1", "--where", "idd > 3"}).Done().error ==
         "s2v: where: no such column: idd in: idd > 3\n");
+  CHECK(Run({"search", file.path(), "s", "w1", "--where", "score > 0"}).Done().code == 0);
   CHECK(Contains(Run({"index", file.path()}).Done().error,
                  "' was not expected; what has blanks is put in quotes; see s2v index --help"));
   CHECK(Run({"search", file.path(), "S", "red", "--rank-by", "words"}).Done().code == 0);

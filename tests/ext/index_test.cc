@@ -1625,6 +1625,8 @@ TEST_CASE("another form of a word is marked where all of it stands") {
   check("2980", "Of 2 and 980", "2,980");
   check("wifi6", "With 6 and wi", "Wi-Fi 6");
   check("K56", "Sort K", "K56.609");
+  check("15.1.2024", "Of 15 and 2024", "2024-01-15");
+  check("230V", "Of 23 volts", "230");
 }
 
 TEST_CASE("rows that a condition leaves out are not weighed") {

@@ -65,7 +65,8 @@ TEST_CASE("an order is taken for granted only where rows come in it") {
   CHECK(!sorts("SELECT * FROM s2v_nearest_words('fox', 3) ORDER BY similarity DESC"));
   CHECK(sorts("SELECT * FROM s2v_nearest_words('fox', 3) ORDER BY similarity"));
   CHECK(sorts("SELECT * FROM s2v_explain('red', 'fox') ORDER BY share DESC"));
-  for (const char* table : {"s2v_words", "s2v_nearest_words('red fox')", "s2v_analogy(1, 2, 3)"}) {
+  for (const char* table :
+       {"s2v_words", "s2v_nearest_words('red fox')", "s2v_analogy('red', 'fox', 'sea')"}) {
     const std::string column = table[4] == 'w' ? "count" : "similarity";
     CHECK(db.Count("(SELECT " + column + " < lead(" + column + ") OVER () AS rises FROM " + table +
                    ") WHERE rises") == 0);
