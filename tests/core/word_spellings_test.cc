@@ -18,7 +18,8 @@ TEST_CASE("inflections of a word are told from other words with its stem") {
       {"install", "installation"}, {"configure", "configurations"},
       {"happy", "happiness"},      {"translate", "translations"},
       {"develop", "development"}};
-  for (const auto& [a, b] : kInflections) {
+  for (const auto& pair : kInflections) {
+    const char *const a = pair.first, *const b = pair.second;
     CAPTURE(a);
     CAPTURE(b);
     CHECK(AreInflections(a, b, /*is_english=*/true));
@@ -27,7 +28,8 @@ TEST_CASE("inflections of a word are told from other words with its stem") {
   constexpr std::pair<const char*, const char*> kOthers[] = {
       {"universe", "university"}, {"general", "generate"},   {"local", "locale"},
       {"locals", "locale"},       {"organ", "organization"}, {"general", "generation"}};
-  for (const auto& [a, b] : kOthers) {
+  for (const auto& pair : kOthers) {
+    const char *const a = pair.first, *const b = pair.second;
     CAPTURE(a);
     CAPTURE(b);
     CHECK_FALSE(AreInflections(a, b, /*is_english=*/true));
